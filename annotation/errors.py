@@ -1,0 +1,75 @@
+"""Named errors of the annotation room: what happened and what to do, in one sentence; doors show it."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+
+class ConcordError(Exception):
+    """Something a person can mend. `status` is the HTTP answer a door gives."""
+
+    status = 400
+    message: Any = _("This cannot be done.")
+
+    def __init__(self, message: Any = None, *, fields: dict[str, Any] | None = None, **more: Any) -> None:
+        super().__init__(message or self.message)
+        self.fields = fields or {}
+        self.more = more
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class NotAllowed(ConcordError):
+    status = 403
+    message = _("You may not do this.")
+
+
+class MoveRefused(ConcordError):
+    """A state change that CONTRACTS' table does not list."""
+
+    status = 409
+
+
+class CampaignNotOpen(ConcordError):
+    status = 409
+    message = _("This campaign is not open.")
+
+
+class NotYourLease(ConcordError):
+    status = 404
+    message = _("There is no such assignment of yours.")
+
+
+class LeaseLost(ConcordError):
+    status = 409
+    message = _("This item is no longer yours: it was handed back. What you submit is still kept.")
+
+
+class AlreadyRated(ConcordError):
+    """A second rating of one assignment that does not say which one it supersedes."""
+
+    status = 409
+    message = _("You have already rated this item. To change your rating, edit it.")
+
+
+class EditClosed(ConcordError):
+    status = 409
+    message = _("This rating can no longer be edited: an expert has taken the item, or the campaign is closed.")
+
+
+class RatingInvalid(ConcordError):
+    message = _("The rating is not complete or not valid; see the fields named.")
+
+
+class InvitationInvalid(ConcordError):
+    status = 410
+    message = _("This link was used or has expired. Ask the person who sent it for a new one.")
+
+
+class RoleConflict(ConcordError):
+    status = 409
+
+
+class SelectionInvalid(ConcordError):
+    """A campaign that cannot be made as asked."""

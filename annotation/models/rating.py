@@ -1,0 +1,107 @@
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from annotation.models.campaign import Campaign
+    from annotation.models.user import User
+
+
+class Ratings(models.QuerySet["Rating"]):
+    def counted(self) -> "Ratings":
+        """Those that agreement, rule and gold read."""
+        return self.filter(status=Rating.Status.COUNTED)
+
+    def standing(self) -> "Ratings":
+        """What each person last said: counted or surplus."""
+        return self.filter(status__in=[Rating.Status.COUNTED, Rating.Status.SURPLUS])
+
+    def of(self, user: "User") -> "Ratings":
+        return self.filter(annotator=user)
+
+    def in_campaign(self, campaign: "Campaign") -> "Ratings":
+        return self.filter(work_item__campaign=campaign)
+
+
+class Rating(models.Model):
+    """What one annotator submitted on one Assignment. Never changed: an edit is a new row that supersedes."""
+
+    class Status(models.TextChoices):
+        COUNTED = "counted", _("counted")
+        SURPLUS = "surplus", _("surplus")  # came when the item was full: kept, outside agreement and gold
+        SUPERSEDED = "superseded", _("superseded")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    MOVES = {
+        Status.COUNTED: {Status.SUPERSEDED, Status.WITHDRAWN},
+        Status.SURPLUS: {Status.SUPERSEDED, Status.WITHDRAWN},
+        Status.WITHDRAWN: {Status.COUNTED, Status.SURPLUS},
+        Status.SUPERSEDED: set(),
+    }
+
+    assignment = models.ForeignKey("annotation.Assignment", on_delete=models.PROTECT, related_name="ratings")
+    work_item = models.ForeignKey("annotation.WorkItem", on_delete=models.PROTECT, related_name="ratings")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="ratings")
+    rubric = models.ForeignKey("annotation.Rubric", on_delete=models.PROTECT, related_name="+")
+    # Made by the client: the same submit sent twice is saved once.
+    client_id = models.UUIDField()
+    status = models.CharField(max_length=16, choices=Status.choices)
+    # Which rater of the item this is, 1 for the first; an edit keeps the place of what it supersedes.
+    rank = models.PositiveSmallIntegerField()
+    supersedes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="superseded_by")
+    rationale = models.TextField(blank=True)
+    needs_expert = models.BooleanField(default=False)
+    # Seconds of active work, as the client counted them, never more than the clock between lease and submit.
+    seconds = models.PositiveIntegerField(default=0)
+    submitted_at = models.DateTimeField()
+
+    objects = Ratings.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["annotator", "client_id"], name="one_rating_a_client_id"),
+            models.UniqueConstraint(
+                fields=["work_item", "annotator"],
+                condition=Q(status__in=["counted", "surplus"]),
+                name="one_standing_rating_a_person",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["work_item", "status", "rank"], name="rating_of_item"),
+            models.Index(fields=["annotator", "submitted_at"], name="rating_of_person"),
+        ]
+
+    def __str__(self) -> str:
+        return f"rating {self.pk}"
+
+
+class Score(models.Model):
+    """The value of one dimension in one rating; one a dimension, by constraint."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="scores")
+    dimension = models.CharField(max_length=50)
+    value = models.SmallIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["rating", "dimension"], name="one_score_a_dimension")]
+
+
+class Mark(models.Model):
+    """A violation one annotator saw, with the passage that shows it.
+
+    `start` and `end` are code points of the response's text as stored, and `text[start:end] == quote` always;
+    both are null where a mark points at no passage.
+    """
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="marks")
+    type = models.CharField(max_length=50)
+    start = models.PositiveIntegerField(null=True)
+    end = models.PositiveIntegerField(null=True)
+    quote = models.TextField(blank=True)
+    note = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["id"]

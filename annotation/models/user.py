@@ -1,0 +1,32 @@
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class People(UserManager["User"]):
+    def create_superuser(
+        self, username: str, email: str | None = None, password: str | None = None, **more: Any
+    ) -> "User":
+        """The first site manager comes by `createsuperuser`."""
+        more.setdefault("is_site_manager", True)
+        return super().create_superuser(username, email, password, **more)
+
+
+class User(AbstractUser):
+    """A person. One who leaves is deactivated, never deleted: what they rated stays."""
+
+    # Datasets, imports, campaigns, people; not by that a manager, expert or annotator of any campaign.
+    is_site_manager = models.BooleanField(_("site manager"), default=False)
+    display_name = models.CharField(_("name"), max_length=150, blank=True)
+    # The interface's language; empty follows the browser.
+    language = models.CharField(_("language"), max_length=16, blank=True)
+
+    objects = People()
+
+    class Meta(AbstractUser.Meta):
+        swappable = "AUTH_USER_MODEL"
+
+    def __str__(self) -> str:
+        return self.display_name or self.username

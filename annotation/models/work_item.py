@@ -1,0 +1,91 @@
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, F, OuterRef
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from annotation.models.membership import Membership
+
+
+class WorkItems(models.QuerySet["WorkItem"]):
+    def with_free_place(self) -> "WorkItems":
+        return self.filter(state=WorkItem.State.OPEN, counted__lt=F("needed") - F("leased"))
+
+    def open_to(self, membership: "Membership") -> "WorkItems":
+        """Items this annotator may be given now: a free place, their language, nothing of theirs on it yet."""
+        from annotation.models.assignment import Assignment
+
+        theirs = Assignment.objects.filter(
+            work_item=OuterRef("pk"),
+            annotator=membership.user_id,
+            state__in=[Assignment.State.LEASED, Assignment.State.SUBMITTED, Assignment.State.SKIPPED],
+        )
+        barred = ItemBar.objects.filter(work_item=OuterRef("pk"), user=membership.user_id)
+        items = self.filter(~Exists(theirs), ~Exists(barred), campaign=membership.campaign_id).with_free_place()
+        return items.filter(language__in=membership.languages) if membership.languages else items
+
+
+class WorkItem(models.Model):
+    """One Response in one Campaign: what it needs, has under way, has got.
+
+    Its row is the lock for everything about the item: services take it first (`select_for_update`), then
+    assignments, ratings and the case. The counters are kept exactly, so that no page counts ratings.
+    """
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")  # wants raters
+        COMPLETE = "complete", _("complete")  # has them; the rule is being asked, or extra raters were enough
+        IN_REVIEW = "in_review", _("in review")  # a case is open
+        SETTLED = "settled", _("settled")  # agreed or decided
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    # What CONTRACTS allows; services/items.py moves items and refuses the rest.
+    MOVES = {
+        State.OPEN: {State.COMPLETE, State.WITHDRAWN},
+        State.COMPLETE: {State.SETTLED, State.IN_REVIEW, State.OPEN, State.WITHDRAWN},
+        State.IN_REVIEW: {State.SETTLED, State.COMPLETE, State.OPEN, State.WITHDRAWN},
+        State.SETTLED: {State.COMPLETE, State.IN_REVIEW, State.OPEN, State.WITHDRAWN},
+        State.WITHDRAWN: set(),
+    }
+
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="items")
+    response = models.ForeignKey("scenarios.Response", on_delete=models.PROTECT, related_name="work_items")
+    # Copied from the response's scenario: the queue filters and orders by them inside its lock.
+    scenario = models.ForeignKey("scenarios.Scenario", on_delete=models.PROTECT, related_name="work_items")
+    task = models.CharField(max_length=40)
+    language = models.CharField(max_length=16)
+    state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    needed = models.PositiveSmallIntegerField()
+    counted = models.PositiveSmallIntegerField(default=0)
+    leased = models.PositiveSmallIntegerField(default=0)
+    # Place in the campaign's random order.
+    priority = models.PositiveIntegerField()
+    # When a rating first said: someone may be in danger here (safety at the lowest level, or an urgent mark).
+    urgent_at = models.DateTimeField(null=True)
+
+    objects = WorkItems.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "response"], name="one_item_a_response"),
+        ]
+        indexes = [
+            # Plain, not partial: SQLite ignores a partial index under bound parameters and would scan inside the lock.
+            models.Index(fields=["campaign", "state", "priority", "id"], name="item_queue"),
+            models.Index(fields=["campaign", "urgent_at"], name="item_urgent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"item {self.pk}"
+
+
+class ItemBar(models.Model):
+    """This person has seen the ratings of this item (as an expert): they can never rate it."""
+
+    work_item = models.ForeignKey(WorkItem, on_delete=models.CASCADE, related_name="bars")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["work_item", "user"], name="one_bar_a_person")]
