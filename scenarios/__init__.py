@@ -1,0 +1,1 @@
+"""What is judged: datasets, scenarios, companions and their responses, and the files they come from."""

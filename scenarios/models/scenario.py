@@ -1,0 +1,56 @@
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from scenarios.benchmark import TASKS, Component, Task
+from scenarios.models.imports import Import
+
+
+class Scenarios(models.QuerySet["Scenario"]):
+    def current(self) -> "Scenarios":
+        """Those whose import is done and that no newer version has replaced."""
+        return self.filter(arrival__state=Import.State.DONE, superseded=False)
+
+
+class Scenario(models.Model):
+    """One situation of a Dataset. Its content never changes: another content is another version."""
+
+    dataset = models.ForeignKey("scenarios.Dataset", on_delete=models.PROTECT, related_name="scenarios")
+    component = models.CharField(max_length=16, choices=Component.choices)
+    task = models.CharField(max_length=40)
+    key = models.CharField(max_length=200)
+    version = models.PositiveIntegerField(default=1)
+    language = models.CharField(max_length=16)
+    persona = models.TextField(blank=True)
+    turns = models.JSONField(default=list)  # [{"role": "user" | "companion", "text"}]
+    memories = models.JSONField(default=list)  # [{"text", "category"?, "importance"?}]
+    schedule = models.JSONField(default=list)  # [{"time": "HH:MM" | "", "activity", "now"?}]
+    reference = models.TextField(_("reference response"), blank=True)
+    tags = models.JSONField(default=dict)
+    # Of the content as it came. A later redaction leaves it, so that the same file is still known to be the same.
+    content_hash = models.CharField(max_length=64)
+    arrival = models.ForeignKey(Import, on_delete=models.PROTECT, related_name="scenarios")
+    superseded = models.BooleanField(default=False)
+
+    objects = Scenarios.as_manager()
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "key", "version"], name="one_scenario_a_version"),
+        ]
+        indexes = [
+            # Everything a count by task and language reads, so that no count touches a text.
+            models.Index(fields=["dataset", "superseded", "task", "language", "arrival"], name="scenario_by_task"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def task_of_benchmark(self) -> Task:
+        return TASKS[self.task]
+
+    @property
+    def has_context(self) -> bool:
+        """H2HTalk folders as released bring none; the page says so."""
+        return bool(self.persona or self.turns or self.memories or self.schedule)
