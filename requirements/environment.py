@@ -23,6 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "requirements"
 VAR = ROOT / "var"
 HOMES = {"demo": ROOT / ".venv", "test": ROOT / ".venv-test", "dev": ROOT / ".venv-dev"}
+UNWANTED = {  # what would change the versions that a lock names, or where they are put
+    *("PIP_CONSTRAINT", "PIP_FIND_LINKS", "PIP_REQUIREMENT", "PIP_TARGET", "PIP_USER", "PYTHONPATH", "VIRTUAL_ENV"),
+    *("UV_CONSTRAINT", "UV_FIND_LINKS", "UV_OVERRIDE", "UV_EXCLUDE_NEWER", "UV_PRERELEASE", "UV_RESOLUTION"),
+}
 INPUTS_LINE = "# Made by ./run lock from inputs sha256:"
 
 
@@ -54,7 +58,8 @@ def faults_of_lock(lock: str) -> list[str]:
         faults.append(f"requirements/{lock}.txt was not made from requirements/{lock}.in as it is now: ./run lock")
     if "://" in text or re.search(r"^\s*--?(find-links|index-url|extra-index|f\b|i\b)", text, re.MULTILINE):
         faults.append(f"requirements/{lock}.txt names a place to download from: it must fit every index")
-    if loose := [m[1] for m in re.finditer(r"^([\w.\[\],-]+)==(?:(?!\n\S).)*", text, re.M | re.S) if "--hash=" not in m[0]]:
+    entries = re.findall(r"^\S+==(?:(?!\n\S).)*", text, re.MULTILINE | re.DOTALL)
+    if loose := [entry.split("==")[0] for entry in entries if "--hash=sha256:" not in entry]:
         faults.append(f"requirements/{lock}.txt has no hash for {', '.join(loose)}")
     return faults
 
@@ -129,10 +134,7 @@ def _install_with_pip(home: Path, file: Path) -> None:
 
 
 def _environment() -> dict[str, str]:
-    """The caller's environment, less what would change the versions that a lock names."""
-    unwanted = ("PIP_CONSTRAINT", "PIP_FIND_LINKS", "PIP_REQUIREMENT", "PIP_TARGET", "PIP_USER", "PYTHONPATH", "VIRTUAL_ENV")
-    unwanted += ("UV_CONSTRAINT", "UV_FIND_LINKS", "UV_OVERRIDE", "UV_EXCLUDE_NEWER", "UV_PRERELEASE", "UV_RESOLUTION")
-    return {k: v for k, v in os.environ.items() if k not in unwanted} | {"UV_PYTHON_DOWNLOADS": "never"}
+    return {k: v for k, v in os.environ.items() if k not in UNWANTED} | {"UV_PYTHON_DOWNLOADS": "never"}
 
 
 @contextlib.contextmanager
