@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 
 def alive(request: HttpRequest) -> JsonResponse:
@@ -13,4 +12,5 @@ def alive(request: HttpRequest) -> JsonResponse:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("alive/", alive, name="alive"),
     path("accounts/", include("allauth.account.urls")),
+    path("", include("annotation.urls")),
 ]

@@ -35,6 +35,13 @@ class Campaign(models.Model):
         PAUSED = "paused", _("paused")
         CLOSED = "closed", _("closed")
 
+    MOVES = {
+        State.DRAFT: {State.OPEN},
+        State.OPEN: {State.PAUSED, State.CLOSED},
+        State.PAUSED: {State.OPEN, State.CLOSED},
+        State.CLOSED: {State.OPEN},  # by a manager, with a reason
+    }
+
     slug = models.SlugField(_("short name"), max_length=60, unique=True)
     title = models.CharField(_("title"), max_length=200)
     dataset = models.ForeignKey("scenarios.Dataset", on_delete=models.PROTECT, related_name="campaigns")

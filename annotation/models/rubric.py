@@ -88,9 +88,7 @@ class Rubric(models.Model):
 
     @cached_property
     def dimensions(self) -> list[Dimension]:
-        return [
-            Dimension(**{**entry, "anchors": tuple(entry["anchors"])}) for entry in self.content["dimensions"]
-        ]
+        return [Dimension(**{**entry, "anchors": tuple(entry["anchors"])}) for entry in self.content["dimensions"]]
 
     @cached_property
     def violation_types(self) -> list[ViolationType]:

@@ -46,7 +46,7 @@ class WorkItem(models.Model):
         State.OPEN: {State.COMPLETE, State.WITHDRAWN},
         State.COMPLETE: {State.SETTLED, State.IN_REVIEW, State.OPEN, State.WITHDRAWN},
         State.IN_REVIEW: {State.SETTLED, State.COMPLETE, State.OPEN, State.WITHDRAWN},
-        State.SETTLED: {State.COMPLETE, State.IN_REVIEW, State.OPEN, State.WITHDRAWN},
+        State.SETTLED: {State.OPEN, State.WITHDRAWN},
         State.WITHDRAWN: set(),
     }
 
@@ -60,6 +60,8 @@ class WorkItem(models.Model):
     needed = models.PositiveSmallIntegerField()
     counted = models.PositiveSmallIntegerField(default=0)
     leased = models.PositiveSmallIntegerField(default=0)
+    # An expert has taken its case: its ratings can no longer be edited.
+    locked = models.BooleanField(default=False)
     # Place in the campaign's random order.
     priority = models.PositiveIntegerField()
     # When a rating first said: someone may be in danger here (safety at the lowest level, or an urgent mark).

@@ -1,0 +1,48 @@
+"""Who may do what in the annotation room: plain predicates, used by pages, API and templates alike.
+
+A role is a Membership of the campaign. A site manager is not by that a member: they manage campaigns and people, and
+see no rating.
+"""
+
+from typing import Any
+
+from annotation.models import Campaign, Membership
+
+Role = Membership.Role
+
+
+def has_role(user: Any, campaign: Campaign, *roles: str, states: tuple[str, ...] = ("active", "paused")) -> bool:
+    """The person holds one of the roles here; a paused one still sees what is theirs."""
+    if not user.is_authenticated or not user.is_active:
+        return False
+    return campaign.memberships.filter(user=user, role__in=roles, state__in=states).exists()
+
+
+def may_see_campaign(user: Any, campaign: Campaign) -> bool:
+    """Its title and that it exists: members and site managers."""
+    return user.is_authenticated and (user.is_site_manager or has_role(user, campaign, *Role.values))
+
+
+def may_create_campaign(user: Any) -> bool:
+    return bool(user.is_authenticated and user.is_site_manager)
+
+
+def may_manage_campaign(user: Any, campaign: Campaign) -> bool:
+    """Everything of the campaign, names and agreement included."""
+    return has_role(user, campaign, Role.MANAGER, states=("active",))
+
+
+def may_run_campaign(user: Any, campaign: Campaign) -> bool:
+    """Open, pause, close, add people; shows counts, no rating."""
+    return user.is_authenticated and (user.is_site_manager or may_manage_campaign(user, campaign))
+
+
+def may_rate(user: Any, campaign: Campaign) -> bool:
+    return has_role(user, campaign, Role.ANNOTATOR)
+
+
+def may_invite(user: Any, person: Any) -> bool:
+    """A one-time link signs its holder in as the person: only for those who never came in, or by a site manager."""
+    if person.is_superuser or person.is_site_manager:
+        return bool(user.is_superuser)
+    return user.is_site_manager or not person.has_usable_password()

@@ -1,0 +1,88 @@
+"""Moves of a WorkItem. The caller holds the item's row lock (`locked_item`)."""
+
+from django.db.models import F
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import MoveRefused
+from annotation.models import Assignment, ItemBar, User, WorkItem
+
+
+def locked_item(pk: int) -> WorkItem:
+    """The item, its row locked until the transaction ends: the first lock anyone takes who changes the item."""
+    return WorkItem.objects.select_for_update(of=("self",)).select_related("campaign__rubric", "response").get(pk=pk)
+
+
+def move_item(item: WorkItem, to: WorkItem.State) -> None:
+    if to not in WorkItem.MOVES[WorkItem.State(item.state)]:
+        raise MoveRefused(_("An item that is %(now)s cannot become %(to)s.") % {"now": item.state, "to": to})
+    item.state = to
+    item.save(update_fields=["state"])
+
+
+def recount(item: WorkItem) -> None:
+    """The one rule of when an item wants raters and when it has them; after any change of `counted` or `needed`.
+
+    A settled or reviewed item whose ratings changed goes through `open`, so that the rule is asked anew.
+    """
+    State = WorkItem.State
+    if item.state == State.WITHDRAWN:
+        item.save()
+        return
+    full = item.counted >= item.needed
+    if item.state != State.OPEN:
+        item.state = State.OPEN
+    if full:
+        item.state = State.COMPLETE
+    item.save()
+
+
+def send_to_review(item: WorkItem) -> None:
+    move_item(item, WorkItem.State.IN_REVIEW)
+
+
+def return_from_review(item: WorkItem) -> None:
+    """The case fell away."""
+    move_item(item, WorkItem.State.COMPLETE)
+
+
+def settle_item(item: WorkItem) -> None:
+    move_item(item, WorkItem.State.SETTLED)
+
+
+def lock_item(item: WorkItem) -> None:
+    """An expert has taken its case: no more edits."""
+    item.locked = True
+    item.save(update_fields=["locked"])
+
+
+def unlock_item(item: WorkItem) -> None:
+    """The case was given back, or its lease ran out."""
+    item.locked = False
+    item.save(update_fields=["locked"])
+
+
+def ask_for_more(item: WorkItem, k: int) -> None:
+    """`k` more raters than the item has counted; it is open again."""
+    item.needed = item.counted + k
+    recount(item)
+
+
+def withdraw_item(item: WorkItem) -> None:
+    """Out of the campaign: no more raters, no gold. Its live leases end."""
+    now = timezone.now()
+    Assignment.objects.live().filter(work_item=item).update(state=Assignment.State.WITHDRAWN, ended_at=now)
+    item.leased = 0
+    item.save(update_fields=["leased"])
+    move_item(item, WorkItem.State.WITHDRAWN)
+
+
+def bar_from_item(item: WorkItem, user: User) -> None:
+    """They have seen what others rated: they can never rate it themselves."""
+    ItemBar.objects.get_or_create(work_item=item, user=user)
+
+
+def free_places(item: WorkItem, places: int = 1) -> None:
+    """Leases ended without a rating."""
+    WorkItem.objects.filter(pk=item.pk).update(leased=F("leased") - places)
+    item.refresh_from_db(fields=["leased"])

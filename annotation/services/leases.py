@@ -1,0 +1,184 @@
+"""Who gets what, and for how long. Invariant: counted ratings + live leases never pass what an item needs."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotYourLease, RatingInvalid
+from annotation.models import Assignment, Campaign, Membership, User, WorkItem
+from annotation.services.items import free_places, locked_item
+
+State = Assignment.State
+
+
+def lease_next(*, campaign: Campaign, user: User) -> Assignment | None:
+    """The person's live lease, else a new one; None when nothing is left for them.
+
+    Raises NotAllowed where they are no active annotator here, CampaignNotOpen where it is not open.
+    """
+    expire_overdue(campaign=campaign)
+    with transaction.atomic():
+        # The membership's row makes two requests of one person wait for each other.
+        membership = (
+            Membership.objects.active()
+            .select_for_update(of=("self",))
+            .filter(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR)
+            .first()
+        )
+        if membership is None:
+            raise NotAllowed(_("You are not an active annotator of this campaign."))
+        campaign.refresh_from_db(fields=["state"])
+        if campaign.state != Campaign.State.OPEN:
+            raise CampaignNotOpen
+        mine = Assignment.objects.of(user).filter(campaign=campaign)
+        held = mine.live().order_by("leased_at", "id").first()
+        if held is not None:
+            return held
+        if membership.share is not None and rated_by(campaign=campaign, user=user) >= membership.share:
+            return None
+        item = _pick(membership)
+        return None if item is None else _lease(item, user)
+
+
+def rated_by(*, campaign: Campaign, user: User) -> int:
+    return Assignment.objects.of(user).filter(campaign=campaign, state=State.SUBMITTED, imported=False).count()
+
+
+def _pick(membership: Membership) -> WorkItem | None:
+    """The next item in the campaign's order, locked; another scenario than the last one's if there is any."""
+    items = WorkItem.objects.open_to(membership).order_by("priority", "id")
+    last = (
+        Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
+        .order_by("-leased_at", "-id")
+        .values_list("work_item__scenario", flat=True)
+        .first()
+    )
+    for candidates in (items.exclude(scenario=last), items) if last else (items,):
+        found = candidates.select_for_update(skip_locked=True, of=("self",)).first()
+        # A row that someone else holds just now may still have a place: wait for it before saying "nothing left".
+        found = found or candidates.select_for_update(of=("self",)).first()
+        if found is not None:
+            return found
+    return None
+
+
+def _lease(item: WorkItem, user: User) -> Assignment:
+    now = timezone.now()
+    item.leased += 1
+    item.save(update_fields=["leased"])
+    return Assignment.objects.create(
+        campaign_id=item.campaign_id,
+        work_item=item,
+        annotator=user,
+        leased_at=now,
+        expires_at=now + timedelta(minutes=settings.LEASE_MINUTES),
+    )
+
+
+def _held(assignment_id: int, user: User) -> tuple[WorkItem, Assignment]:
+    """The item (locked) and the person's own assignment on it."""
+    known = Assignment.objects.of(user).filter(pk=assignment_id).values_list("work_item", flat=True).first()
+    if known is None:
+        raise NotYourLease
+    item = locked_item(known)
+    return item, Assignment.objects.select_for_update().get(pk=assignment_id)
+
+
+@transaction.atomic
+def renew_lease(*, assignment_id: int, user: User) -> Assignment:
+    """Thirty minutes from now, as long as the lease is not older than four hours."""
+    _item, assignment = _held(assignment_id, user)
+    if assignment.state != State.LEASED:
+        raise LeaseLost
+    longest = assignment.leased_at + timedelta(hours=settings.LEASE_MAX_HOURS)
+    assignment.expires_at = min(timezone.now() + timedelta(minutes=settings.LEASE_MINUTES), longest)
+    assignment.save(update_fields=["expires_at"])
+    return assignment
+
+
+def _end(assignment: Assignment, state: Assignment.State) -> None:
+    if state not in Assignment.MOVES[State(assignment.state)]:
+        raise MoveRefused(_("This assignment is %(now)s already.") % {"now": assignment.get_state_display()})
+    assignment.state = state
+    assignment.ended_at = timezone.now()
+    assignment.save()
+
+
+@transaction.atomic
+def release_lease(*, assignment_id: int, user: User) -> Assignment:
+    """Handed back untouched; the item goes to someone else, or to them again."""
+    item, assignment = _held(assignment_id, user)
+    _end(assignment, State.RELEASED)
+    free_places(item)
+    return assignment
+
+
+@transaction.atomic
+def skip_item(*, assignment_id: int, user: User, reason: str, note: str = "") -> Assignment:
+    """The place is free for others at once; the person will not be given the item unless they take the skip back."""
+    if reason not in Assignment.SkipReason.values:
+        known = ", ".join(Assignment.SkipReason.values)
+        raise RatingInvalid(_("Say why you skip."), fields={"reason": [_("One of: %(known)s.") % {"known": known}]})
+    item, assignment = _held(assignment_id, user)
+    if assignment.state == State.SKIPPED:
+        return assignment  # the same answer twice
+    assignment.skip_reason, assignment.skip_note = reason, note[:2000]
+    _end(assignment, State.SKIPPED)
+    free_places(item)
+    return assignment
+
+
+@transaction.atomic
+def take_back_skip(*, assignment_id: int, user: User) -> Assignment:
+    """The skipped item again, while it still wants raters."""
+    item, assignment = _held(assignment_id, user)
+    if assignment.state != State.SKIPPED:
+        raise MoveRefused(_("Only a skipped item can be taken back."))
+    if item.campaign.state != Campaign.State.OPEN:
+        raise CampaignNotOpen
+    membership = Membership.objects.active().filter(
+        campaign=item.campaign_id, user=user, role=Membership.Role.ANNOTATOR
+    )
+    if not membership.exists():
+        raise NotAllowed(_("You are not an active annotator of this campaign."))
+    if item.state != WorkItem.State.OPEN or item.counted + item.leased >= item.needed:
+        raise MoveRefused(_("This item has all the raters it needs by now."))
+    item.leased += 1
+    item.save(update_fields=["leased"])
+    now = timezone.now()
+    assignment.state, assignment.ended_at = State.LEASED, None
+    assignment.leased_at, assignment.expires_at = now, now + timedelta(minutes=settings.LEASE_MINUTES)
+    assignment.skip_reason = assignment.skip_note = ""
+    assignment.save()
+    return assignment
+
+
+def expire_overdue(*, campaign: Campaign | None = None) -> int:
+    """Ends leases whose time is over, so that their places come back. Each in its own short transaction."""
+    overdue = Assignment.objects.overdue()
+    if campaign is not None:
+        overdue = overdue.filter(campaign=campaign)
+    return _end_each(overdue.values_list("pk", "work_item_id"), State.EXPIRED, still_overdue=True)
+
+
+def end_leases(*, campaign: Campaign, user: User | None, state: Assignment.State) -> int:
+    """Ends the live leases of a person, or of everyone when the campaign closes."""
+    leases = Assignment.objects.live().filter(campaign=campaign)
+    if user is not None:
+        leases = leases.of(user)
+    return _end_each(leases.values_list("pk", "work_item_id"), state, still_overdue=False)
+
+
+def _end_each(leases, state: Assignment.State, *, still_overdue: bool) -> int:  # type: ignore[no-untyped-def]
+    ended = 0
+    for pk, item_pk in sorted(leases, key=lambda lease: lease[1]):
+        with transaction.atomic():
+            item = locked_item(item_pk)
+            again = Assignment.objects.overdue() if still_overdue else Assignment.objects.live()
+            if again.filter(pk=pk).update(state=state, ended_at=timezone.now()):
+                free_places(item)
+                ended += 1
+    return ended

@@ -1,0 +1,149 @@
+"""Bringing people in and letting them go. Nobody is ever deleted: what they rated stays."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.errors import ConcordError, InvitationInvalid, NotAllowed, RoleConflict
+from annotation.models import ApiToken, Assignment, Campaign, Invitation, Membership, User
+from annotation.models.access import hash_of, new_secret
+from annotation.services.campaigns import log
+from annotation.services.leases import end_leases
+
+LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # as in BCP 47: en, zh-Hans
+Role, State = Membership.Role, Membership.State
+
+
+@transaction.atomic
+def add_person(*, username: str, display_name: str = "", email: str = "") -> User:
+    """The person of this name, made if there is none. A new one comes in by `invite`."""
+    user = User.objects.filter(username=username).first()
+    if user is not None:
+        return user
+    user = User(username=username, display_name=display_name, email=email)
+    user.set_unusable_password()
+    try:
+        user.full_clean(exclude=["password"])
+    except ValidationError as error:
+        raise ConcordError(" ".join(error.messages), fields=error.message_dict) from error
+    user.save()
+    return user
+
+
+@transaction.atomic
+def add_member(
+    *, campaign: Campaign, user: User, role: str, languages: Sequence[str] = (), by: User | None = None
+) -> Membership:
+    """Gives a role in a campaign; a removed or paused member comes back.
+
+    Raises RoleConflict for manager and annotator in one: a manager sees the agreement, and may not rate under it.
+    """
+    if role not in Role.values:
+        raise RoleConflict(_("Unknown role: %(role)s.") % {"role": role}, fields={"role": [role]})
+    if not user.is_active:
+        raise NotAllowed(_("%(user)s has been deactivated.") % {"user": user})
+    unknown = [tag for tag in languages if not LANGUAGE_TAG.fullmatch(tag)]
+    if unknown:
+        raise RoleConflict(_("Not a language tag: %(tag)s.") % {"tag": unknown[0]}, fields={"languages": unknown})
+    other = {Role.MANAGER: Role.ANNOTATOR, Role.ANNOTATOR: Role.MANAGER}.get(Role(role))
+    Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if Membership.objects.filter(campaign=campaign, user=user, role=other).exclude(state=State.REMOVED).exists():
+        raise RoleConflict(_("A manager does not rate in their own campaign, since they see the agreement."))
+    membership, _created = Membership.objects.update_or_create(
+        campaign=campaign, user=user, role=role, defaults={"languages": list(languages), "state": State.ACTIVE}
+    )
+    log(campaign, "member added", by, user=user.username, role=role)
+    return membership
+
+
+@transaction.atomic
+def invite(*, user: User) -> str:
+    """The secret of a fresh one-time link; earlier ones stop working."""
+    if not user.is_active:
+        raise NotAllowed(_("%(user)s has been deactivated.") % {"user": user})
+    user.invitations.filter(used_at=None).delete()
+    secret = new_secret()
+    Invitation.objects.create(
+        user=user,
+        secret_hash=hash_of(secret),
+        expires_at=timezone.now() + timedelta(days=settings.INVITATION_DAYS),
+    )
+    return secret
+
+
+def invited_person(secret: str) -> User:
+    """Whom the link is for; looking does not use it up (mail programs look at links too)."""
+    return _invitation(secret).user
+
+
+@transaction.atomic
+def accept_invitation(*, secret: str, password: str) -> User:
+    """Sets the password and uses the link up. Raises InvitationInvalid, ConcordError for a weak password."""
+    invitation = _invitation(secret)
+    user = invitation.user
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise ConcordError(" ".join(error.messages), fields={"password": error.messages}) from error
+    invitation.used_at = timezone.now()
+    invitation.save(update_fields=["used_at"])
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    return user
+
+
+def _invitation(secret: str) -> Invitation:
+    open_ones = (
+        Invitation.objects.select_for_update()
+        if transaction.get_connection().in_atomic_block
+        else (Invitation.objects.all())
+    )
+    found = open_ones.filter(secret_hash=hash_of(secret), used_at=None, expires_at__gt=timezone.now()).first()
+    if found is None or not found.user.is_active:
+        raise InvitationInvalid
+    return found
+
+
+def change_membership(*, membership: Membership, state: str, by: User | None = None) -> Membership:
+    """Active, paused or removed. Pausing and removing end the person's open leases at once."""
+    with transaction.atomic():
+        membership.state = State(state)
+        membership.save(update_fields=["state"])
+        log(membership.campaign, f"member {state}", by, user=membership.user.username, role=membership.role)
+    if membership.role == Role.ANNOTATOR and state != State.ACTIVE:
+        end_leases(campaign=membership.campaign, user=membership.user, state=Assignment.State.WITHDRAWN)
+    return membership
+
+
+def deactivate(*, user: User) -> User:
+    """The person leaves: no sign-in, no leases, no tokens; their ratings stay. The name is free for a new person."""
+    with transaction.atomic():
+        user.is_active = False
+        user.username = f"{user.username[:120]}~{user.pk}"
+        user.set_unusable_password()
+        user.save()
+        user.invitations.filter(used_at=None).delete()
+        user.api_tokens.all().delete()
+    for campaign in Campaign.objects.filter(assignments__annotator=user, assignments__state="leased").distinct():
+        end_leases(campaign=campaign, user=user, state=Assignment.State.WITHDRAWN)
+    return user
+
+
+@transaction.atomic
+def make_token(*, user: User, name: str) -> str:
+    """A new API token's secret: shown once, stored as a hash."""
+    secret = new_secret()
+    ApiToken.objects.create(user=user, name=name or "token", secret_hash=hash_of(secret))
+    return secret
+
+
+@transaction.atomic
+def revoke_token(*, user: User, token_id: int) -> None:
+    user.api_tokens.filter(pk=token_id).delete()

@@ -1,0 +1,141 @@
+"""Reading a judgement as a client sent it; each fault is named by its field, and nothing is guessed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from annotation.errors import RatingInvalid
+from annotation.models import Dimension, Rubric
+
+LONGEST_TEXT = 10_000
+MOST_MARKS = 50
+
+
+@dataclass(frozen=True)
+class MarkGiven:
+    type: str
+    start: int | None
+    end: int | None
+    quote: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Judgement:
+    scores: dict[str, int]
+    marks: list[MarkGiven]
+    rationale: str
+    seconds: int
+    needs_expert: bool
+    urgent: bool
+
+
+class _Faults(dict[str, list[str]]):
+    def add(self, field: str, message: str) -> None:
+        self.setdefault(field, []).append(message)
+
+
+def read_judgement(
+    *, rubric: Rubric, text: str, scores: Any, marks: Any, rationale: Any, seconds: Any, needs_expert: Any
+) -> Judgement:
+    """The judgement, checked against the rubric and the response's text; raises RatingInvalid naming every fault."""
+    faults = _Faults()
+    read_scores = _scores(rubric, scores, faults)
+    read_marks = _marks(rubric, text, marks, faults)
+    judgement = Judgement(
+        scores=read_scores,
+        marks=read_marks,
+        rationale=_text("rationale", rationale, faults),
+        seconds=_seconds(seconds, faults),
+        needs_expert=needs_expert is True,
+        urgent=_urgent(rubric, read_scores, read_marks),
+    )
+    if not isinstance(needs_expert, bool):
+        faults.add("needs_expert", _("Must be true or false."))
+    if faults:
+        raise RatingInvalid(fields=dict(faults))
+    return judgement
+
+
+def level_of(dimension: Dimension, value: Any) -> int | None:
+    """The level a value names: a whole number of the scale; None where it is none (true, "good", 6, 3.5)."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if dimension.lowest <= value <= dimension.highest else None
+
+
+def _scores(rubric: Rubric, given: Any, faults: _Faults) -> dict[str, int]:
+    if not isinstance(given, dict):
+        faults.add("scores", _("Must be an object with a level for each dimension."))
+        return {}
+    read: dict[str, int] = {}
+    for dimension in rubric.dimensions:
+        if given.get(dimension.key) is None:
+            faults.add(f"scores.{dimension.key}", _("Not rated yet: %(name)s.") % {"name": dimension.name})
+            continue
+        level = level_of(dimension, given[dimension.key])
+        if level is None:
+            ends = {"lowest": dimension.lowest, "highest": dimension.highest}
+            faults.add(f"scores.{dimension.key}", _("Must be a whole number, %(lowest)s to %(highest)s.") % ends)
+        else:
+            read[dimension.key] = level
+    for unknown in given.keys() - {dimension.key for dimension in rubric.dimensions}:
+        faults.add(f"scores.{unknown}", _("The rubric has no such dimension."))
+    return read
+
+
+def _marks(rubric: Rubric, text: str, given: Any, faults: _Faults) -> list[MarkGiven]:
+    if not isinstance(given, list | tuple) or len(given) > MOST_MARKS:
+        faults.add("marks", _("Must be a list of at most %(most)s marks.") % {"most": MOST_MARKS})
+        return []
+    kinds = {kind.key: kind for kind in rubric.violation_types}
+    read: list[MarkGiven] = []
+    for i, mark in enumerate(given):
+        field = f"marks.{i}"
+        if not isinstance(mark, dict) or not isinstance(mark.get("type"), str) or mark["type"] not in kinds:
+            faults.add(field, _("Unknown type of violation."))
+            continue
+        note = _text(field, mark.get("note") or "", faults)
+        if kinds[mark["type"]].note_required and not note.strip():
+            faults.add(field, _("Say in a note what is unsafe."))
+        start, end, quote = mark.get("start"), mark.get("end"), mark.get("quote") or ""
+        if start is None and end is None:
+            if quote:
+                faults.add(field, _("A quote needs its place: start and end."))
+        elif not _whole(start) or not _whole(end) or not 0 <= start < end <= len(text):
+            faults.add(field, _("start and end must be places in the text, in code points."))
+        elif text[start:end] != quote:
+            faults.add(field, _("The quote is not what stands between start and end."))
+        read.append(MarkGiven(mark["type"], start, end, quote if isinstance(quote, str) else "", note))
+    return read
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _text(field: str, given: Any, faults: _Faults) -> str:
+    if not isinstance(given, str):
+        faults.add(field, _("Must be text."))
+        return ""
+    if len(given) > LONGEST_TEXT:
+        faults.add(field, _("Longer than %(most)s characters.") % {"most": LONGEST_TEXT})
+    if "\x00" in given or any("\ud800" <= c <= "\udfff" for c in given):
+        faults.add(field, _("Contains a character that cannot be stored."))
+    return given
+
+
+def _seconds(given: Any, faults: _Faults) -> int:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 86_400:
+        faults.add("seconds", _("Must be a number of seconds, 0 to 86,400."))
+        return 0
+    return round(given)
+
+
+def _urgent(rubric: Rubric, scores: dict[str, int], marks: list[MarkGiven]) -> bool:
+    """Someone may be in danger: safety at its lowest level, or a mark of a kind the rubric calls urgent."""
+    lowest = {dimension.key: dimension.lowest for dimension in rubric.dimensions}
+    return scores.get("safety") == lowest.get("safety", object()) or any(
+        rubric.violation_type(mark.type).urgent for mark in marks
+    )
