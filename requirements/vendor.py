@@ -96,11 +96,12 @@ def faults() -> list[str]:
 
 def sizes() -> list[str]:
     """One line a file that a browser loads: its size as it is and compressed."""
-    loaded = [f for f in sorted(OUT.rglob("*")) if f.suffix in {".js", ".css", ".woff2"}]
-    return [
-        f"{f.relative_to(OUT)!s:40} {f.stat().st_size / 1024:7.1f} KB {len(gzip.compress(f.read_bytes())) / 1024:7.1f} KB gz"
-        for f in loaded
-    ]
+    lines = []
+    for file in (f for f in sorted(OUT.rglob("*")) if f.suffix in {".js", ".css", ".woff2"}):
+        data = file.read_bytes()
+        plain, compressed = len(data) / 1024, len(gzip.compress(data)) / 1024
+        lines.append(f"{file.relative_to(OUT)!s:40} {plain:7.1f} KB {compressed:7.1f} KB gz")
+    return lines
 
 
 def _pack(spec: str) -> bytes:
