@@ -1,6 +1,7 @@
 """Settings, all from the environment; the defaults run everything on SQLite with no other server."""
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,8 @@ def _kept_secret(path: Path) -> str:
         fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
         fresh.touch(mode=0o600)
         fresh.write_text(secrets.token_urlsafe(48))
-        try:
+        with suppress(FileExistsError):
             path.hardlink_to(fresh)  # two processes starting at once agree on one key
-        except FileExistsError:
-            pass
         fresh.unlink()
     return path.read_text()
 

@@ -23,17 +23,11 @@ def move_item(item: WorkItem, to: WorkItem.State) -> None:
 def recount(item: WorkItem) -> None:
     """The one rule of when an item wants raters and when it has them; after any change of `counted` or `needed`.
 
-    A settled or reviewed item whose ratings changed goes through `open`, so that the rule is asked anew.
+    A settled or reviewed item whose ratings changed goes through `open` again, so that the rule is asked anew.
     """
-    State = WorkItem.State
-    if item.state == State.WITHDRAWN:
-        item.save()
-        return
-    full = item.counted >= item.needed
-    if item.state != State.OPEN:
-        item.state = State.OPEN
-    if full:
-        item.state = State.COMPLETE
+    if item.state != WorkItem.State.WITHDRAWN:
+        full = item.counted >= item.needed
+        item.state = WorkItem.State.COMPLETE if full else WorkItem.State.OPEN
     item.save()
 
 
