@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django.fixtures import Settings
 
 from tests.throwaway import Missing, Postgres, Redis
 
@@ -56,7 +56,7 @@ def django_db_setup(django_db_setup: None) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _files_of_its_own(settings: SettingsWrapper, tmp_path: Path) -> None:
+def _files_of_its_own(settings: Settings, tmp_path: Path) -> None:
     """Uploads and releases of a test go where they are thrown away."""
     settings.MEDIA_ROOT = tmp_path / "media"
 
