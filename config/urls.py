@@ -1,7 +1,11 @@
 """Every address of the site, a line a room."""
 
 from django.http import HttpRequest, JsonResponse
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.i18n import set_language
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from annotation.api.views import NotHere
 
 
 def alive(request: HttpRequest) -> JsonResponse:
@@ -9,8 +13,23 @@ def alive(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"alive": True})
 
 
+api: list[URLPattern | URLResolver] = [
+    path("", include("jobs.api_urls")),
+    path("", include("scenarios.api_urls")),
+    path("", include("annotation.api.urls")),
+    path("", include("reviews.api_urls")),
+    re_path(r"^(?P<rest>.*)$", NotHere.as_view()),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("alive/", alive, name="alive"),
     path("accounts/", include("allauth.account.urls")),
+    path("language/", set_language, name="set_language"),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path("api/v1/", include(api)),
+    path("", include("jobs.urls")),
+    path("", include("scenarios.urls")),
     path("", include("annotation.urls")),
+    path("", include("reviews.urls")),
 ]

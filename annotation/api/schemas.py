@@ -1,0 +1,104 @@
+"""The shapes of requests and answers, for the OpenAPI description. Services read and check; these only describe."""
+
+from rest_framework import serializers
+
+
+class MarkSchema(serializers.Serializer):  # type: ignore[type-arg]
+    type = serializers.CharField(help_text="Key of a violation type of the rubric.")
+    start = serializers.IntegerField(allow_null=True, required=False, help_text="Code point where the quote begins.")
+    end = serializers.IntegerField(allow_null=True, required=False, help_text="Code point after its last one.")
+    quote = serializers.CharField(required=False, help_text="Exactly text[start:end].")
+    note = serializers.CharField(required=False)
+
+
+class RatingRequest(serializers.Serializer):  # type: ignore[type-arg]
+    client_id = serializers.UUIDField(help_text="Made by the client; sending it twice saves once.")
+    scores = serializers.DictField(child=serializers.IntegerField(), help_text='{"empathy": 4, …}')
+    marks = MarkSchema(many=True, required=False)
+    rationale = serializers.CharField(required=False)
+    seconds = serializers.FloatField(required=False, help_text="Seconds of active work.")
+    needs_expert = serializers.BooleanField(required=False)
+    supersedes = serializers.IntegerField(required=False, allow_null=True, help_text="The standing rating it edits.")
+
+
+class RatingAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    rating = serializers.IntegerField()
+    status = serializers.ChoiceField(choices=["counted", "surplus", "superseded", "withdrawn"])
+
+
+class ItemSchema(serializers.Serializer):  # type: ignore[type-arg]
+    language = serializers.CharField()
+    task = serializers.CharField()
+    persona = serializers.CharField()
+    turns = serializers.ListField(child=serializers.DictField())
+    memories = serializers.ListField(child=serializers.DictField())
+    schedule = serializers.ListField(child=serializers.DictField())
+    text = serializers.CharField()
+    content_note = serializers.CharField()
+
+
+class AssignmentAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    assignment = serializers.IntegerField()
+    expires_at = serializers.DateTimeField()
+    item = ItemSchema()
+    rubric = serializers.CharField(help_text="Its hash; see rubrics/{hash}/.")
+    draft = serializers.DictField(allow_null=True)
+    left = serializers.IntegerField(help_text="Items there are for this person, this one included.")
+
+
+class LeaseAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    assignment = serializers.IntegerField()
+    state = serializers.CharField()
+    expires_at = serializers.DateTimeField()
+
+
+class SkipRequest(serializers.Serializer):  # type: ignore[type-arg]
+    reason = serializers.CharField(help_text="unsure, language, broken, heavy, known or other")
+    note = serializers.CharField(required=False)
+
+
+class OwnRating(serializers.Serializer):  # type: ignore[type-arg]
+    rating = serializers.IntegerField()
+    assignment = serializers.IntegerField()
+    status = serializers.CharField()
+    scores = serializers.DictField(child=serializers.IntegerField())
+    marks = MarkSchema(many=True)
+    rationale = serializers.CharField()
+    seconds = serializers.IntegerField()
+    submitted_at = serializers.DateTimeField()
+    rater = serializers.CharField(required=False, help_text="For the campaign's managers only.")
+    item = serializers.CharField(required=False, help_text="For the campaign's managers only.")
+
+
+class Page(serializers.Serializer):  # type: ignore[type-arg]
+    results = OwnRating(many=True)
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+
+class TokenRequest(serializers.Serializer):  # type: ignore[type-arg]
+    name = serializers.CharField(required=False)
+
+
+class TokenAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    token = serializers.CharField(help_text="Shown this once.")
+
+
+class CampaignAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    state = serializers.CharField()
+    roles = serializers.ListField(child=serializers.CharField())
+
+
+class RubricAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    key = serializers.CharField()
+    version = serializers.IntegerField()
+    hash = serializers.CharField()
+    content = serializers.DictField()
+
+
+class ProblemAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    fields = serializers.DictField()  # type: ignore[assignment]

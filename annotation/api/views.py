@@ -1,0 +1,228 @@
+"""The annotation room's doors for programs: who asks, what they may, one call, one answer."""
+
+import uuid
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation import policy
+from annotation.api import schemas
+from annotation.errors import NotAllowed, RatingInvalid
+from annotation.models import Assignment, Campaign, Membership, Rating, Rubric
+from annotation.services.leases import lease_next, release_lease, renew_lease, skip_item
+from annotation.services.people import make_token
+from annotation.services.ratings import submit_rating
+from annotation.showing import items_left, shown_item
+from scenarios.item_ids import make_item_id
+
+PAGE = 100
+PROBLEM = schemas.ProblemAnswer
+
+
+def campaign_for(user: Any, slug: str) -> Campaign:
+    """The campaign, or 404 as if it were not there for those who have no part in it."""
+    return get_object_or_404(Campaign.objects.visible_to(user).select_related("rubric"), slug=slug)
+
+
+class CampaignList(APIView):
+    @extend_schema(operation_id="campaigns", responses=schemas.CampaignAnswer(many=True))
+    def get(self, request: Request) -> Response:
+        """The campaigns you have a role in."""
+        roles: dict[int, list[str]] = {}
+        for campaign_id, role in Membership.objects.active().filter(user=request.user).values_list("campaign", "role"):
+            roles.setdefault(campaign_id, []).append(role)
+        campaigns = Campaign.objects.filter(pk__in=roles).order_by("slug")
+        return Response(
+            [{"slug": c.slug, "title": c.title, "state": c.state, "roles": sorted(roles[c.pk])} for c in campaigns]
+        )
+
+
+class RubricDetail(APIView):
+    @extend_schema(operation_id="rubric", responses={200: schemas.RubricAnswer, 404: PROBLEM})
+    def get(self, request: Request, hash: str) -> Response:
+        """A rubric's version: scales, anchors and violation types."""
+        rubric = get_object_or_404(Rubric, hash=hash)
+        fields = ("key", "version", "hash", "content")
+        return Response({field: getattr(rubric, field) for field in fields})
+
+
+class NextAssignment(APIView):
+    @extend_schema(
+        operation_id="next_assignment",
+        request=None,
+        responses={200: schemas.AssignmentAnswer, 204: None, 403: PROBLEM, 404: PROBLEM, 409: PROBLEM},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Your live assignment, else a new one; 204 when nothing is left for you."""
+        campaign = campaign_for(request.user, slug)
+        assignment = lease_next(campaign=campaign, user=request.user)
+        if assignment is None:
+            return Response(status=204)
+        return Response(
+            {
+                "assignment": assignment.pk,
+                "expires_at": assignment.expires_at,
+                "item": shown_item(assignment, campaign),
+                "rubric": campaign.rubric.hash,
+                "draft": None,
+                "left": items_left(campaign, request.user),
+            }
+        )
+
+
+def _lease(assignment: Assignment) -> Response:
+    return Response({"assignment": assignment.pk, "state": assignment.state, "expires_at": assignment.expires_at})
+
+
+class Renew(APIView):
+    @extend_schema(
+        operation_id="renew_assignment",
+        request=None,
+        responses={200: schemas.LeaseAnswer, 404: PROBLEM, 409: PROBLEM},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """You are still at it: the lease is renewed."""
+        return _lease(renew_lease(assignment_id=pk, user=request.user))
+
+
+class Release(APIView):
+    @extend_schema(
+        operation_id="release_assignment",
+        request=None,
+        responses={200: schemas.LeaseAnswer, 404: PROBLEM, 409: PROBLEM},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Hand the item back untouched."""
+        return _lease(release_lease(assignment_id=pk, user=request.user))
+
+
+class Skip(APIView):
+    @extend_schema(
+        operation_id="skip_assignment",
+        request=schemas.SkipRequest,
+        responses={200: schemas.LeaseAnswer, 400: PROBLEM, 404: PROBLEM, 409: PROBLEM},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Do not rate this item, and say why."""
+        body = body_of(request)
+        reason, note = str(body.get("reason") or ""), str(body.get("note") or "")
+        return _lease(skip_item(assignment_id=pk, user=request.user, reason=reason, note=note))
+
+
+class SubmitRating(APIView):
+    @extend_schema(
+        operation_id="submit_rating",
+        request=schemas.RatingRequest,
+        responses={
+            200: schemas.RatingAnswer,
+            201: schemas.RatingAnswer,
+            400: PROBLEM,
+            404: PROBLEM,
+            409: PROBLEM,
+        },
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Saves your rating, once: the same client_id again answers 200 with the same body."""
+        body = body_of(request)
+        submitted = submit_rating(
+            assignment_id=pk,
+            user=request.user,
+            client_id=client_id_of(body),
+            scores=body.get("scores"),
+            marks=body.get("marks") or [],
+            rationale=body.get("rationale") or "",
+            seconds=body.get("seconds") or 0,
+            needs_expert=body.get("needs_expert") or False,
+            supersedes=body.get("supersedes"),
+        )
+        answer = {"rating": submitted.rating.pk, "status": submitted.rating.status}
+        return Response(answer, status=201 if submitted.created else 200)
+
+
+class RatingList(APIView):
+    @extend_schema(
+        operation_id="ratings",
+        parameters=[
+            OpenApiParameter("mine", bool, description="Your own; without it everyone's, for managers."),
+            OpenApiParameter("cursor", int),
+        ],
+        responses={200: schemas.Page, 403: PROBLEM, 404: PROBLEM},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Ratings of a campaign in the order they came, a hundred a page."""
+        campaign = campaign_for(request.user, slug)
+        mine = request.query_params.get("mine") in ("1", "true")
+        if not mine and not policy.may_manage_campaign(request.user, campaign):
+            raise NotAllowed(_("Only managers see everyone's ratings; ask with ?mine=1 for your own."))
+        ratings = Rating.objects.in_campaign(campaign).order_by("pk").prefetch_related("scores", "marks")
+        ratings = (
+            ratings.of(request.user)
+            if mine
+            else ratings.select_related("annotator", "work_item__scenario", "work_item__response__companion")
+        )
+        cursor = request.query_params.get("cursor", "0")
+        if not cursor.isdecimal():
+            raise RatingInvalid(_("The cursor is not one this API gave."), fields={"cursor": [cursor]})
+        page = list(ratings.filter(pk__gt=int(cursor))[: PAGE + 1])
+        results = [_rating(rating, named=not mine) for rating in page[:PAGE]]
+        return Response({"results": results, "next": str(page[PAGE - 1].pk) if len(page) > PAGE else None})
+
+
+def _rating(rating: Rating, *, named: bool) -> dict[str, Any]:
+    answer = {
+        "rating": rating.pk,
+        "assignment": rating.assignment_id,
+        "status": rating.status,
+        "scores": {score.dimension: score.value for score in rating.scores.all()},
+        "marks": [
+            {"type": m.type, "start": m.start, "end": m.end, "quote": m.quote, "note": m.note}
+            for m in rating.marks.all()
+        ],
+        "rationale": rating.rationale,
+        "seconds": rating.seconds,
+        "submitted_at": rating.submitted_at,
+    }
+    if named:
+        item = rating.work_item
+        names = (item.scenario.key, item.response.companion.name, item.response.condition)
+        answer |= {"rater": rating.annotator.username, "item": make_item_id(*names)}
+    return answer
+
+
+class TokenList(APIView):
+    @extend_schema(operation_id="make_token", request=schemas.TokenRequest, responses={201: schemas.TokenAnswer})
+    def post(self, request: Request) -> Response:
+        """A new token for yourself, shown this once."""
+        name = str(body_of(request).get("name") or "")[:100]
+        return Response({"token": make_token(user=request.user, name=name)}, status=201)
+
+
+def body_of(request: Request) -> dict[str, Any]:
+    if not isinstance(request.data, dict):
+        raise RatingInvalid(_("The body must be a JSON object."))
+    return request.data
+
+
+def client_id_of(body: dict[str, Any]) -> uuid.UUID:
+    try:
+        return uuid.UUID(body["client_id"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        message = _("Must be a UUID made by the client, the same one each time this is sent.")
+        raise RatingInvalid(fields={"client_id": [message]}) from error
+
+
+class NotHere(APIView):
+    """What is asked for under /api/v1/ and is not there answers as a problem document too."""
+
+    schema = None
+
+    def get(self, request: Request, rest: str = "") -> Response:
+        raise Http404
+
+    post = put = patch = delete = get
