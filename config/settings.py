@@ -171,7 +171,7 @@ TIME_ZONE = env.str("TIME_ZONE", "UTC")
 
 # Files
 STATIC_URL = "/static/"
-STATIC_ROOT = VAR / "static"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", str(VAR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -221,7 +221,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_TIME_LIMIT = 840
 if CELERY_BROKER_URL.startswith("filesystem"):
-    _queue, _control = Path(env.str("BROKER_FOLDER", str(VAR / "broker"))) / "queue", VAR / "broker" / "control"
+    _broker = Path(env.str("BROKER_FOLDER", str(VAR / "broker")))
+    _queue, _control = _broker / "queue", _broker / "control"
     for _folder in (_queue, _control):
         _folder.mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
