@@ -74,7 +74,7 @@ def languages() -> list[str]:
 
 
 def _messages(catalogue: polib.POFile | polib.MOFile) -> dict[tuple[str | None, str], tuple[str, dict[int, str]]]:
-    said = [entry for entry in catalogue if entry.translated()]
+    said = catalogue.translated_entries()
     return {(entry.msgctxt, entry.msgid): (entry.msgstr, dict(entry.msgstr_plural)) for entry in said}
 
 
