@@ -1,0 +1,1 @@
+"""What the judgements come to: cases and decisions, gold labels, agreement, releases."""

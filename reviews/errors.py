@@ -1,0 +1,72 @@
+"""Named errors of the reviews room; doors show the sentence and answer with `status`."""
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.errors import ConcordError, MoveRefused
+
+
+class ConflictOfInterest(ConcordError):
+    """No one judges their own."""
+
+    status = 403
+    message = _("You were given this item to rate, so you cannot decide it.")
+
+
+class NotAnExpert(ConcordError):
+    status = 403
+    message = _("Only an active expert of the campaign may do this.")
+
+
+class CaseNotFound(ConcordError):
+    status = 404
+    message = _("There is no such case here, or it is not yours to see.")
+
+
+class CaseNotFree(MoveRefused):
+    """Someone else holds it, or it is decided, or it fell away."""
+
+    message = _("Another expert has taken this case.")
+
+
+class CaseNotHeld(MoveRefused):
+    """What only the expert who holds the case may do."""
+
+    message = _("You no longer hold this case. Take it again to decide it.")
+
+
+class AlreadyDecided(MoveRefused):
+    """A second decision that does not say which one it supersedes."""
+
+    message = _("This case is decided already. To change your decision, revise it.")
+
+
+class DecisionInvalid(ConcordError):
+    message = _("The decision is not complete or not valid; see the fields named.")
+
+
+class OptionsInvalid(ConcordError):
+    """Options of a report that cannot be read."""
+
+
+class NoRatings(ConcordError):
+    status = 409
+    message = _("No rating counts yet.")
+
+
+class NoGold(ConcordError):
+    """A release would be empty."""
+
+    status = 409
+    message = _("There is nothing to release: no item is decided yet.")
+
+
+class FolderNotEmpty(ConcordError):
+    """An export never overwrites what it did not write."""
+
+    status = 409
+
+
+class ReleaseDamaged(ConcordError):
+    """The files of a release are not what they were, and cannot be made again."""
+
+    status = 409

@@ -1,0 +1,131 @@
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Assignment, WorkItem
+
+if TYPE_CHECKING:
+    from annotation.models import Campaign, User
+
+
+class Cases(models.QuerySet["Case"]):
+    def in_campaign(self, campaign: "Campaign") -> "Cases":
+        return self.filter(campaign=campaign)
+
+    def standing(self) -> "Cases":
+        """The one case an item has; fallen ones are history."""
+        return self.exclude(state=Case.State.FALLEN)
+
+    def waiting(self) -> "Cases":
+        """What an expert may take: an item that a manager withdrew is no longer a question."""
+        return self.filter(state=Case.State.WAITING).exclude(work_item__state=WorkItem.State.WITHDRAWN)
+
+    def open(self) -> "Cases":
+        """Not decided yet."""
+        return self.filter(state__in=[Case.State.WAITING, Case.State.TAKEN, Case.State.SECOND_OPINION])
+
+    def held_by(self, expert: "User") -> "Cases":
+        return self.filter(state=Case.State.TAKEN, taken_by=expert)
+
+    def overdue(self) -> "Cases":
+        return self.filter(state=Case.State.TAKEN, lease_expires_at__lte=timezone.now())
+
+    def without_conflict(self, expert: "User") -> "Cases":
+        """Without the items that this person was ever given to rate: no one judges their own."""
+        theirs = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=expert)
+        return self.filter(~Exists(theirs))
+
+    def with_reason(self, kind: str) -> "Cases":
+        return self.filter(kinds__contains=f" {kind} ")
+
+    def with_item(self) -> "Cases":
+        return self.select_related("campaign__rubric", "work_item__response", "work_item__scenario")
+
+
+class Case(models.Model):
+    """A WorkItem that the campaign's rule sent to an expert, with the reasons."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        TAKEN = "taken", _("taken")  # an expert holds it, on a lease
+        DECIDED = "decided", _("decided")
+        SECOND_OPINION = "second_opinion", _("second opinion")
+        FALLEN = "fallen", _("fallen away")  # an edit removed every reason before an expert took it
+
+    # Every move that is not here is refused (`move`).
+    MOVES = {
+        State.WAITING: {State.TAKEN, State.FALLEN},
+        State.TAKEN: {State.WAITING, State.DECIDED, State.SECOND_OPINION},
+        State.SECOND_OPINION: {State.DECIDED},
+        State.DECIDED: {State.WAITING},  # reopened with a reason; the old decision stays
+        State.FALLEN: set(),
+    }
+
+    work_item = models.ForeignKey("annotation.WorkItem", on_delete=models.PROTECT, related_name="cases")
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="cases")
+    state = models.CharField(max_length=16, choices=State.choices, default=State.WAITING)
+    # [{"kind", "dimension" | null, "detail": {}}], as reviews/rules.py found them.
+    reasons = models.JSONField(default=list)
+    # Their kinds once more, " range safety ", which both databases can search.
+    kinds = models.CharField(max_length=200)
+    # Drawn at random from the agreed items: does not hold the consensus back.
+    is_audit_only = models.BooleanField(default=False)
+    rule_version = models.PositiveIntegerField()
+    # Lowest first; an item where someone may be in danger comes before all (WorkItem.urgent_at).
+    priority = models.PositiveSmallIntegerField()
+    # Copied from the item: the queue filters by it.
+    task = models.CharField(max_length=40)
+    opened_at = models.DateTimeField(default=timezone.now)
+    taken_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="cases")
+    taken_at = models.DateTimeField(null=True)
+    lease_expires_at = models.DateTimeField(null=True)
+    decided_at = models.DateTimeField(null=True)
+
+    objects = Cases.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["work_item"], condition=~Q(state="fallen"), name="one_standing_case_an_item"
+            )
+        ]
+        indexes = [
+            # Plain, not partial: SQLite ignores a partial index under bound parameters.
+            models.Index(fields=["campaign", "state", "priority", "id"], name="case_queue"),
+            models.Index(fields=["state", "lease_expires_at"], name="case_overdue"),
+        ]
+
+    def __str__(self) -> str:
+        return f"case {self.pk}"
+
+    @property
+    def disputed(self) -> list[str]:
+        """The dimensions that a reason names, in the rubric's order."""
+        named = {reason["dimension"] for reason in self.reasons}
+        return [dimension.key for dimension in self.campaign.rubric.dimensions if dimension.key in named]
+
+    @property
+    def split_marks(self) -> list[str]:
+        """The violation types that some raters marked and others did not."""
+        return sorted({kind for reason in self.reasons for kind in reason["detail"].get("types", [])})
+
+    @property
+    def is_urgent(self) -> bool:
+        return self.work_item.urgent_at is not None
+
+
+class CaseEvent(models.Model):
+    """The case's log: opened, taken, given back, decided, reopened with its reason. Only ever added to."""
+
+    case = models.ForeignKey(Case, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=40)
+    detail: Any = models.JSONField(default=dict)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ["at", "id"]

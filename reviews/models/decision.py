@@ -1,0 +1,70 @@
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from annotation.models import Campaign, User
+
+
+class Decisions(models.QuerySet["Decision"]):
+    def standing(self) -> "Decisions":
+        """Those that no later one supersedes."""
+        return self.filter(superseded_by__isnull=True)
+
+    def of(self, expert: "User") -> "Decisions":
+        return self.filter(expert=expert)
+
+    def in_campaign(self, campaign: "Campaign") -> "Decisions":
+        return self.filter(case__campaign=campaign)
+
+
+class Decision(models.Model):
+    """An expert's word on a Case. Never changed: a revision is a new row that supersedes."""
+
+    class QuickReason(models.TextChoices):
+        MISREAD = "misread", _("a rater misread the context")
+        GUIDELINE = "guideline", _("the guideline is unclear")
+        SLIP = "slip", _("a slip of the hand")
+        AMBIGUITY = "ambiguity", _("true ambiguity")
+        OTHER = "other", _("another reason")
+
+    case = models.ForeignKey("reviews.Case", on_delete=models.PROTECT, related_name="decisions")
+    expert = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions")
+    # Made by the client: the same decision sent twice is saved once.
+    client_id = models.UUIDField()
+    rationale = models.TextField(blank=True)
+    quick_reason = models.CharField(max_length=16, choices=QuickReason.choices, blank=True)
+    # What the expert ruled about violations: {type: true | false}; a type not named was not ruled on.
+    marks = models.JSONField(default=dict)
+    supersedes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="superseded_by")
+    decided_at = models.DateTimeField(default=timezone.now)
+
+    objects = Decisions.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["expert", "client_id"], name="one_decision_a_client_id")]
+
+    def __str__(self) -> str:
+        return f"decision {self.pk}"
+
+
+class DecisionValue(models.Model):
+    """The gold value of one dimension, or that it cannot be decided."""
+
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="values")
+    dimension = models.CharField(max_length=50)
+    value = models.SmallIntegerField(null=True)
+    ambiguous = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["decision", "dimension"], name="one_value_a_dimension"),
+            models.CheckConstraint(
+                condition=Q(ambiguous=True, value=None) | Q(ambiguous=False, value__isnull=False),
+                name="a_value_or_ambiguous",
+            ),
+        ]
