@@ -1,0 +1,52 @@
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from jobs import services
+from jobs.errors import NotCancellable
+from jobs.models import Job
+
+WORKER_COMMAND = "celery -A config worker --beat --schedule var/beat"
+
+
+def _context(job: Job) -> dict[str, object]:
+    """What the page and its polled part show; a room's own result page is `jobs/results/KIND.html`."""
+    return {
+        "job": job,
+        "result_templates": [f"jobs/results/{job.kind}.html", "jobs/results/_default.html"],
+        "no_worker": job.no_worker_in_sight(timezone.now()),
+        "worker_command": WORKER_COMMAND,
+    }
+
+
+@login_required
+@require_GET
+@never_cache
+def job(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    found = get_object_or_404(Job.objects.visible_to(request.user), pk=job_id)
+    return render(request, "jobs/job.html", _context(found))
+
+
+@login_required
+@require_GET
+@never_cache
+def progress(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    found = get_object_or_404(Job.objects.visible_to(request.user), pk=job_id)
+    return render(request, "jobs/_progress.html", _context(found))
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    found = get_object_or_404(Job.objects.visible_to(request.user), pk=job_id)
+    try:
+        services.cancel(found, by=request.user)
+    except NotCancellable as refusal:
+        messages.info(request, str(refusal))
+    return redirect("jobs:job", job_id=job_id)

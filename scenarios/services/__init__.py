@@ -1,0 +1,17 @@
+from scenarios.reading.faults import Fault, ImportRefused
+from scenarios.services.clearing import sweep_imports
+from scenarios.services.import_responses import import_responses
+from scenarios.services.import_scenarios import import_scenarios
+from scenarios.services.lifecycle import ImportBusy, ImportLost
+from scenarios.services.report import ImportReport
+
+__all__ = [
+    "Fault",
+    "ImportBusy",
+    "ImportLost",
+    "ImportRefused",
+    "ImportReport",
+    "import_responses",
+    "import_scenarios",
+    "sweep_imports",
+]
