@@ -1,5 +1,6 @@
 from scenarios.reading.faults import Fault, ImportRefused
 from scenarios.services.clearing import sweep_imports
+from scenarios.services.describe_companion import describe_companion
 from scenarios.services.import_responses import import_responses
 from scenarios.services.import_scenarios import import_scenarios
 from scenarios.services.lifecycle import ImportBusy, ImportLost
@@ -11,6 +12,7 @@ __all__ = [
     "ImportLost",
     "ImportRefused",
     "ImportReport",
+    "describe_companion",
     "import_responses",
     "import_scenarios",
     "sweep_imports",
