@@ -1,0 +1,147 @@
+"""Ratings of one dimension, and their pattern table: unit -> counts of levels -> unique patterns.
+
+Three raters on five levels have 35 patterns (56 with missing ratings), however many units there are, so that what
+follows the counting pass costs the same for a hundred units and for a million.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .scales import Scale
+from .tidy import Ratings
+
+MOST_CELLS = 20_000_000
+
+
+@dataclass(frozen=True)
+class DimensionRatings:
+    """The ratings of one dimension that have a value.
+
+    unit, code: (N,) unit 0..U-1 and index on `scale.levels` of each rating, in sequence.
+    rater: (N,) index into `rater_names`, or None where ratings are anonymous.
+    cluster: (U,) cluster 0..S-1 of each unit; `own_clusters` where each unit is its own.
+    """
+
+    name: str
+    level: str
+    scale: Scale
+    unit: np.ndarray
+    code: np.ndarray
+    rater: np.ndarray | None
+    rater_names: list[str]
+    cluster: np.ndarray
+    own_clusters: bool
+    units: int
+    missing: int
+
+    @property
+    def clusters(self) -> int:
+        """How many clusters hold a rated unit."""
+        return int(self.cluster.max()) + 1 if self.units else 0
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """(K,) the levels as numbers above the lowest one, so that sums of whole ratings are exact."""
+        if not self.scale.is_numeric or not self.scale.levels:
+            return np.zeros(len(self.scale.levels))
+        levels = np.asarray(self.scale.levels, dtype=float)
+        return levels - levels[0]
+
+
+def dimension_of(ratings: Ratings, dimension: int, level: str) -> DimensionRatings:
+    """Cut one dimension out of the coded ratings; units, raters and clusters are those with a value in it."""
+    here = ratings.dimension == dimension
+    given = np.flatnonzero(here & (ratings.code >= 0))
+    name = ratings.dimension_names[dimension]
+    items, unit = np.unique(ratings.item[given], return_inverse=True)
+    rater, names = None, []
+    if ratings.rater is not None:
+        who, rater = np.unique(ratings.rater[given], return_inverse=True)
+        names = [ratings.rater_names[at] for at in who]
+    cluster = np.arange(len(items))
+    if ratings.cluster is not None and len(items):
+        of_unit = np.zeros(len(items), dtype=np.int64)
+        of_unit[unit] = ratings.cluster[given]
+        cluster = np.unique(of_unit, return_inverse=True)[1]
+    return DimensionRatings(
+        name=name,
+        level=level,
+        scale=ratings.scales[name],
+        unit=unit,
+        code=ratings.code[given],
+        rater=rater,
+        rater_names=names,
+        cluster=cluster,
+        own_clusters=ratings.cluster is None,
+        units=len(items),
+        missing=int(here.sum()) - len(given),
+    )
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Unique patterns of ratings a unit can have, and which unit has which.
+
+    of_unit: (U,) index of the pattern of each unit. n: (P,) units that have it.
+    size, total, squares: (P,) number, sum and sum of squares of a pattern's ratings (values above the lowest level).
+    counts: (P, K) ratings at each level; None on an open scale, where a pattern is a unit.
+    """
+
+    of_unit: np.ndarray
+    n: np.ndarray
+    size: np.ndarray
+    total: np.ndarray
+    squares: np.ndarray
+    counts: np.ndarray | None
+
+    @property
+    def pairable_units(self) -> int:
+        """Units with two ratings or more."""
+        return int(self.n[self.size >= 2].sum())
+
+    def level_counts(self) -> np.ndarray:
+        """(K,) ratings at each level. Needs `counts`."""
+        assert self.counts is not None
+        return self.n @ self.counts
+
+
+def pattern_table(ratings: DimensionRatings) -> Patterns:
+    """The pattern table of a dimension. Where it would not fit into memory the scale is taken as open."""
+    levels = len(ratings.scale.levels)
+    values = ratings.numbers
+    if not ratings.scale.open and levels:
+        of_unit, counts = _unique_counts(ratings.unit, ratings.code, ratings.units, levels)
+        if counts is not None:
+            return Patterns(
+                of_unit=of_unit,
+                n=np.bincount(of_unit, minlength=len(counts)),
+                size=counts.sum(axis=1),
+                total=counts @ values,
+                squares=counts @ values**2,
+                counts=counts,
+            )
+    value = values[ratings.code] if levels else np.zeros(0)
+    return Patterns(
+        of_unit=np.arange(ratings.units),
+        n=np.ones(ratings.units, dtype=np.int64),
+        size=np.bincount(ratings.unit, minlength=ratings.units).astype(float),
+        total=np.bincount(ratings.unit, weights=value, minlength=ratings.units),
+        squares=np.bincount(ratings.unit, weights=value**2, minlength=ratings.units),
+        counts=None,
+    )
+
+
+def _unique_counts(unit: np.ndarray, code: np.ndarray, units: int, levels: int) -> tuple[np.ndarray, np.ndarray | None]:
+    """Pattern of each unit and the patterns' counts (P, K), or None for the counts if they are too many."""
+    most = int(np.bincount(unit, minlength=1).max()) + 1
+    if most**levels < 2**53:  # a pattern is a number whose digits are its counts, exact in a float
+        digits = float(most) ** np.arange(levels)
+        keys, of_unit = np.unique(np.bincount(unit, weights=digits[code], minlength=units), return_inverse=True)
+        counts = (keys.astype(np.int64)[:, None] // digits.astype(np.int64)) % most
+        return of_unit, counts.astype(float)
+    if units * levels > MOST_CELLS:
+        return np.zeros(0, dtype=np.int64), None
+    table = np.bincount(unit * levels + code, minlength=units * levels).reshape(units, levels)
+    counts, of_unit = np.unique(table, axis=0, return_inverse=True)
+    return of_unit.reshape(-1), counts.astype(float)

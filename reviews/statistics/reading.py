@@ -1,0 +1,178 @@
+"""Ratings from a tidy CSV: every fault is named with its line in the file, as an editor counts them."""
+
+import csv
+import hashlib
+import io
+from collections import defaultdict
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .faults import FAULTS_KEPT, Fault, RatingsRefused
+from .tidy import code_ratings
+
+CHUNK = 50_000
+KNOWN = ("item_id", "rater_id", "dimension", "value", "cluster_id", "order")
+
+
+def read_ratings(
+    path: str | Path, level: str = "ordinal", scale: Any = None, cluster: str | None = None
+) -> pd.DataFrame:
+    """Read `item_id,rater_id,dimension,value[,cluster_id][,order]` into a checked frame.
+
+    path: UTF-8 with or without BOM; comma, semicolon or tab; any newline.
+    level, scale, cluster: as `agreement` takes them; values off the scale are refused.
+    Returns one row a rating, missing ones with a NaN value, with the line of each in `line`. `frame.attrs` holds
+    source, sha256 (of the file), rows and said (what was assumed), which `agreement` repeats in its report.
+    Raises RatingsRefused, with every fault and its line.
+    """
+    data = Path(path).read_bytes()
+    text = _decode(data)
+    columns, lines, ignored = _columns(text, cluster)
+    frame = pd.DataFrame({**columns, "line": lines})
+    if not len(frame):
+        raise RatingsRefused([Fault(1, "no row below the header")])
+    ratings = code_ratings(frame, level=level, scale=scale, cluster=cluster)
+    rows = len(frame)
+    frame = frame.iloc[ratings.kept].reset_index(drop=True)
+    frame["value"] = _values(ratings.code, ratings.dimension, ratings.scales, ratings.dimension_names, level)
+    said = [sentence for sentence in ratings.said if "left out" in sentence]
+    if ignored:
+        said.append(f"columns not used: {', '.join(ignored)}")
+    frame.attrs = {
+        "source": Path(path).name,
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "rows": rows,
+        "said": said,
+    }
+    return frame
+
+
+def _decode(data: bytes) -> str:
+    """The text of a file, or a refusal that says what the file is instead."""
+    if data[:4] == b"PK\x03\x04":
+        raise RatingsRefused([Fault(1, "this is a zip archive (as Excel workbooks are), not a CSV file")])
+    if data[:2] == b"\x1f\x8b":
+        raise RatingsRefused([Fault(1, "this is a gzip archive, not a CSV file")])
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise RatingsRefused([Fault(1, "the file is UTF-16: save it as UTF-8")])
+    if b"\x00" in data:
+        raise RatingsRefused([Fault(_line_at(data, data.index(b"\x00")), "the line holds a NUL character")])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # the codec counts from behind a BOM
+        start = error.start + (3 if data.startswith(b"\xef\xbb\xbf") else 0)
+        reason = f"not UTF-8 (byte 0x{data[start]:02x}): save the file as UTF-8"
+        raise RatingsRefused([Fault(_line_at(data, start), reason)]) from None
+    if not text.strip():
+        raise RatingsRefused([Fault(1, "the file is empty")])
+    return text
+
+
+def _line_at(data: bytes, position: int) -> int:
+    return len((data[:position] + b"x").splitlines())
+
+
+def _columns(text: str, cluster: str | None) -> tuple[dict[str, pd.Categorical], np.ndarray, list[str]]:
+    """The columns that are used, the line of each row, and the names of the columns that are not used."""
+    lines_before = len(text) - len(text.lstrip("\r\n"))
+    before = len(text[:lines_before].splitlines())
+    text = text[lines_before:]
+    delimiter = _delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    faults: list[Fault] = []
+    rows: list[list[str]] = []
+    starts: list[int] = []
+    last = 0
+    try:
+        header = _header(next(reader), cluster, before + 1)
+        last = reader.line_num
+        gathered = {name: _Gatherer(at) for name, at in header.items() if name in KNOWN or name == cluster}
+        width = max(header.values()) + 1
+        for row in reader:
+            if len(row) == width and any(row):
+                rows.append(row)
+                starts.append(before + last + 1)
+                if len(rows) == CHUNK:
+                    _gather(gathered, rows)
+            elif any(row):
+                faults.append(Fault(before + last + 1, f"{len(row)} cells where the header has {width}"))
+            last = reader.line_num
+    except csv.Error as error:
+        faults.append(Fault(before + last + 1, _csv_reason(str(error))))
+    if faults:
+        raise RatingsRefused(faults[:FAULTS_KEPT], len(faults))
+    _gather(gathered, rows)
+    ignored = [name for name in header if name not in gathered and not name.startswith("\x00")]
+    return {name: one.column() for name, one in gathered.items()}, np.asarray(starts, dtype=np.int64), ignored
+
+
+class _Gatherer:
+    """Codes of one column, so that a million short texts are held once each."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.index: dict[str, int] = defaultdict(count().__next__)
+        self.parts: list[np.ndarray] = []
+
+    def take(self, rows: list[list[str]]) -> None:
+        index, at = self.index, self.at
+        self.parts.append(np.fromiter((index[row[at]] for row in rows), dtype=np.int64, count=len(rows)))
+
+    def column(self) -> pd.Categorical:
+        codes = np.concatenate(self.parts) if self.parts else np.zeros(0, dtype=np.int64)
+        stripped, names = pd.factorize(np.asarray([name.strip() for name in self.index], dtype=object))
+        return pd.Categorical.from_codes(stripped[codes] if len(codes) else codes, categories=list(names))
+
+
+def _gather(gathered: dict[str, _Gatherer], rows: list[list[str]]) -> None:
+    for one in gathered.values():
+        one.take(rows)
+    rows.clear()
+
+
+def _delimiter(text: str) -> str:
+    """Comma, semicolon or tab: the one that makes the header's columns."""
+    first = text.splitlines()[0]
+    cells = {mark: [cell.strip().lower() for cell in next(csv.reader([first], delimiter=mark))] for mark in ",;\t"}
+    return max(cells, key=lambda mark: (len(set(cells[mark]) & set(KNOWN)), len(cells[mark])))
+
+
+def _header(cells: list[str], cluster: str | None, line: int) -> dict[str, int]:
+    """Position of each column by its name; the known names in any case."""
+    names = [cell.strip() if cell.strip() == cluster else _known(cell.strip()) for cell in cells]
+    twice = [name for at, name in enumerate(names) if name and name in names[:at]]
+    if twice:
+        raise RatingsRefused([Fault(line, f"column {twice[0]!r} stands twice in the header")])
+    for name in ("item_id", "value", cluster):
+        if name and name not in names:
+            raise RatingsRefused([Fault(line, f"no column {name!r} (the header has: {', '.join(names)})"[:300])])
+    # columns without a name keep their place, so that the width is right
+    return {name or f"\x00{at}": at for at, name in enumerate(names)}
+
+
+def _known(name: str) -> str:
+    return name.lower() if name.lower() in KNOWN else name
+
+
+def _csv_reason(told: str) -> str:
+    if "end of data" in told:
+        return "a quoted cell is never closed"
+    if "field limit" in told:
+        return "a cell is longer than 131,072 characters; is a quote never closed?"
+    return f"not CSV: {told}"
+
+
+def _values(code: np.ndarray, dimension: np.ndarray, scales: dict, names: list[str], level: str) -> np.ndarray:
+    """The value of each rating from its code, missing where there is none."""
+    missing: Any = None if level == "nominal" else np.nan
+    values = np.full(len(code), missing, dtype=object if level == "nominal" else float)
+    for at, name in enumerate(names):
+        here = np.flatnonzero((dimension == at) & (code >= 0))
+        if len(here):
+            values[here] = np.asarray(scales[name].levels, dtype=values.dtype)[code[here]]
+    return values

@@ -1,0 +1,189 @@
+"""What a report holds, as frozen dataclasses, and the JSON that `agreement --json`, the API and a release give."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .kappa import Pair
+from .percent import Percent
+from .raters import Severity
+from .reasons import Reason
+
+DIGITS = 12  # below what the order of additions changes from one machine to another
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A statistic with its 95 % cluster-bootstrap interval; `reason` says why one or the other is not there."""
+
+    value: float | None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    reason: Reason | None = None
+    dropped: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "value": rounded(self.value),
+            "ci_low": rounded(self.ci_low),
+            "ci_high": rounded(self.ci_high),
+            "reason": self.reason,
+            "dropped": self.dropped,
+        }
+
+
+@dataclass(frozen=True)
+class Alpha(Estimate):
+    """Krippendorff's alpha; p_ge_667 and p_ge_800 are the shares of the replicates that reach .667 and .800."""
+
+    level: str = "ordinal"
+    p_ge_667: float | None = None
+    p_ge_800: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {
+            "level": self.level,
+            "p_ge_667": rounded(self.p_ge_667),
+            "p_ge_800": rounded(self.p_ge_800),
+        }
+
+
+@dataclass(frozen=True)
+class Gwet(Estimate):
+    """Gwet's AC2 with quadratic weights (AC1, with identity weights, at nominal level), and his standard error."""
+
+    se: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"se": rounded(self.se)}
+
+
+@dataclass(frozen=True)
+class Icc(Estimate):
+    """An intraclass correlation; ci_f is the F-based interval of McGraw and Wong (1996)."""
+
+    ci_f: tuple[float, float] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return super().to_json() | {"ci_f": None if self.ci_f is None else [rounded(end) for end in self.ci_f]}
+
+
+@dataclass(frozen=True)
+class RaterDetail:
+    """One rater of one dimension. drift: own value minus the others', second half of the sequence minus the first."""
+
+    rater: str
+    n: int
+    severity: Severity
+    block: int
+    drift: float | None
+    modal_share: float
+    longest_run: int
+    alpha_without: float | None
+    reasons: dict[str, Reason] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rater": self.rater,
+            "n": self.n,
+            "severity": {
+                "value": rounded(self.severity.value),
+                "ci_low": rounded(self.severity.ci_low),
+                "ci_high": rounded(self.severity.ci_high),
+                "reason": self.severity.reason,
+            },
+            "block": self.block,
+            "drift": rounded(self.drift),
+            "modal_share": rounded(self.modal_share),
+            "longest_run": self.longest_run,
+            "alpha_without": rounded(self.alpha_without),
+            "reasons": dict(self.reasons),
+        }
+
+
+@dataclass(frozen=True)
+class DimensionAgreement:
+    """Everything about one dimension. `reasons` names why a field that is a bare number or list is not there."""
+
+    name: str
+    scale: str
+    units: int
+    pairable_units: int
+    ratings: int
+    missing: int
+    raters: int | None
+    clusters: int
+    own_clusters: bool
+    blocks: int
+    alpha: Alpha
+    ac2: Gwet
+    icc1_1: Icc
+    icc2_1: Icc
+    icc2_k: Icc
+    percent: Percent
+    distribution: dict[str, int]
+    pairs: tuple[Pair, ...]
+    raters_detail: tuple[RaterDetail, ...]
+    reasons: dict[str, Reason] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        from .words import in_english, plain_words
+
+        return {
+            "scale": self.scale,
+            "units": self.units,
+            "pairable_units": self.pairable_units,
+            "ratings": self.ratings,
+            "missing": self.missing,
+            "raters": self.raters,
+            "clusters": self.clusters,
+            "alpha": self.alpha.to_json(),
+            "ac2": self.ac2.to_json(),
+            "icc1_1": self.icc1_1.to_json(),
+            "icc2_1": self.icc2_1.to_json(),
+            "icc2_k": self.icc2_k.to_json(),
+            "pair_exact": rounded(self.percent.pair_exact),
+            "pair_adjacent": rounded(self.percent.pair_adjacent),
+            "all_exact": rounded(self.percent.all_exact),
+            "all_adjacent": rounded(self.percent.all_adjacent),
+            "distribution": dict(self.distribution),
+            "pairs": [_pair_json(pair, nominal=self.alpha.level == "nominal") for pair in self.pairs],
+            "raters_detail": [detail.to_json() for detail in self.raters_detail],
+            "reasons": dict(self.reasons),
+            "words": [in_english(word) for word in plain_words(self)],
+        }
+
+
+@dataclass(frozen=True)
+class AgreementReport:
+    """The agreement of one data version. data, parameters: as in the JSON; dimensions by name."""
+
+    data: dict[str, Any]
+    parameters: dict[str, Any]
+    dimensions: dict[str, DimensionAgreement]
+
+    def to_json(self) -> dict[str, Any]:
+        """The dictionary that `agreement --json` prints; the same data and parameters give the same one."""
+        return {
+            "data": self.data,
+            "parameters": self.parameters,
+            "dimensions": {name: dimension.to_json() for name, dimension in self.dimensions.items()},
+        }
+
+
+def rounded(value: float | None) -> float | None:
+    """A float fit for JSON that is equal on every machine: twelve digits, no NaN, no negative zero."""
+    return None if value is None else round(float(value), DIGITS) + 0.0
+
+
+def _pair_json(pair: Pair, *, nominal: bool) -> dict[str, Any]:
+    found = {
+        "a": pair.a,
+        "b": pair.b,
+        "n": pair.n,
+        "qwk": rounded(pair.qwk),
+        "exact": rounded(pair.exact),
+        "adjacent": rounded(pair.adjacent),
+        "mean_difference": rounded(pair.mean_difference),
+        "reason": pair.reason,
+    }
+    return found | {"kappa": rounded(pair.kappa)} if nominal else found
