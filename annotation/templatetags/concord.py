@@ -1,0 +1,115 @@
+"""What templates need beyond Django's own: navigation by what the person may, exact texts, times of the reader."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from annotation import policy
+from annotation.models import Campaign, Membership
+
+register = template.Library()
+Role = Membership.Role
+
+
+@dataclass(frozen=True)
+class Link:
+    """An entry of a navigation; `current` where the page stands under it."""
+
+    label: str
+    url: str
+    current: bool
+
+
+def _links(path: str, entries: list[tuple[str, str, list[str]]], *, home: str) -> list[Link]:
+    """The entries that have an address here; the longest address that the path begins with is the current one."""
+    found = []
+    for label, name, arguments in entries:
+        try:
+            found.append((label, reverse(name, args=arguments)))
+        except NoReverseMatch:  # a room that this installation does not serve
+            continue
+    under = [url for _label, url in found if path.startswith(url) and (url != home or path == home)]
+    current = max(under, key=len, default=None)
+    return [Link(label, url, url == current) for label, url in found]
+
+
+@register.simple_tag(takes_context=True)
+def site_nav(context: Context) -> list[Link]:
+    """Home for everyone; campaigns and datasets for those who manage."""
+    request = context.get("request")
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return []
+    entries: list[tuple[str, str, list[str]]] = [(_("Home"), "annotation:home", [])]
+    if user.is_site_manager or user.memberships.filter(role=Role.MANAGER, state=Membership.State.ACTIVE).exists():
+        entries += [(_("Campaigns"), "annotation:campaigns", []), (_("Datasets"), "scenarios:datasets", [])]
+    return _links(request.path, entries, home=reverse("annotation:home"))
+
+
+@register.simple_tag(takes_context=True)
+def campaign_nav(context: Context, campaign: Campaign) -> list[Link]:
+    """The pages of one campaign that the person may open."""
+    request, slug = context["request"], [campaign.slug]
+    user = request.user
+    runs, manages = policy.may_run_campaign(user, campaign), policy.may_manage_campaign(user, campaign)
+    rates, judges = policy.may_rate(user, campaign), policy.has_role(user, campaign, Role.EXPERT)
+    entries = [
+        (runs, _("Campaign"), "annotation:campaign"),
+        (runs, _("People"), "annotation:people"),
+        (rates, _("Rate"), "annotation:rate"),
+        (rates, _("My ratings"), "annotation:mine"),
+        (judges or manages, _("Cases"), "reviews:cases"),
+        (manages, _("Agreement"), "reviews:agreement"),
+        (manages, _("Releases"), "reviews:releases"),
+    ]
+    home = reverse("annotation:campaign", args=slug) if runs and _there("annotation:campaign", slug) else ""
+    return _links(request.path, [(label, name, slug) for may, label, name in entries if may], home=home)
+
+
+def _there(name: str, arguments: list[str]) -> bool:
+    try:
+        return bool(reverse(name, args=arguments))
+    except NoReverseMatch:
+        return False
+
+
+@register.simple_tag(takes_context=True)
+def may(context: Context, what: str, *about: Any) -> bool:
+    """`{% may "run_campaign" campaign as runs %}` asks `annotation.policy.may_run_campaign(user, campaign)`."""
+    return bool(getattr(policy, f"may_{what}")(context["request"].user, *about))
+
+
+@register.filter
+def as_stored(text: str) -> SafeString:
+    """A text for the page, to the code point: a parser of HTML would make CR LF one LF, and shift what is marked."""
+    return mark_safe(conditional_escape(text).replace("\r", "&#13;"))  # noqa: S308 (escaped just here)
+
+
+SHOWN = {"time": "H:i", "date": "j M Y", "datetime": "j M Y, H:i"}
+
+
+@register.filter
+def moment(value: datetime | None, show: str = "datetime") -> str:
+    """A time in the reader's zone (js/parts/times.js); without a script in the server's, and said so."""
+    if value is None:
+        return ""
+    local = timezone.localtime(value)
+    shown = date_format(local, SHOWN[show]) + ("" if show == "date" else f" {local:%Z}")
+    return format_html('<time datetime="{}" data-show="{}">{}</time>', value.isoformat(), show, shown)
+
+
+@register.filter
+def clock(seconds: int) -> str:
+    """Seconds as 0:41 or 1:02:05."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,1 @@
+"""The annotation room's doors for people, one file a page family."""

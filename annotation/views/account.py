@@ -1,0 +1,70 @@
+"""A person's own page: the interface's language, and tokens for programs that act as them."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.services.people import make_token, revoke_token
+
+
+def _page(request: HttpRequest, **more: Any) -> HttpResponse:
+    tokens = request.user.api_tokens.order_by("-created_at", "-id")
+    return render(request, "annotation/account.html", {"tokens": tokens, **more})
+
+
+@login_required
+@require_GET
+@never_cache
+def account(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@login_required
+@require_POST
+@never_cache
+def new_token(request: HttpRequest) -> HttpResponse:
+    """The one answer that shows the token: it is kept nowhere, so this is no redirect."""
+    name = request.POST.get("name", "").strip()[:100]
+    return _page(request, secret=make_token(user=request.user, name=name), secret_name=name)
+
+
+@login_required
+@require_POST
+def drop_token(request: HttpRequest, token_id: int) -> HttpResponse:
+    revoke_token(user=request.user, token_id=token_id)
+    messages.success(request, _("The token is revoked: programs that use it are shut out."))
+    return redirect("annotation:account")
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """The interface's language: kept with the person, and in a cookie for the pages before signing in."""
+    chosen = request.POST.get("language", "")
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure()):
+        back = "annotation:home"
+    answer = redirect(back)
+    if chosen not in dict(settings.LANGUAGES):
+        return answer
+    if request.user.is_authenticated:
+        request.user.language = chosen
+        request.user.save(update_fields=["language"])
+    answer.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        chosen,
+        max_age=60 * 60 * 24 * 365,
+        secure=request.is_secure(),
+        samesite="Lax",
+    )
+    with override(chosen):
+        messages.success(request, _("Concord speaks English with you now."))
+    return answer
