@@ -4,6 +4,8 @@ Every form of alpha is a function of sums over units ("sums" below), so that a r
 weighted sum of rows. Source: Krippendorff (2018), Content Analysis, 4th ed., chapter 12.
 """
 
+from typing import Any, cast
+
 import krippendorff
 import numpy as np
 
@@ -52,7 +54,7 @@ def _distance(level: str, levels: np.ndarray) -> np.ndarray:
 
 
 def disagreements(sums: np.ndarray, *, level: str, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Observed and expected disagreement, each (B,), from rows of sums (B, F), in the unit of the n values.
+    """Observed and expected disagreement, each (B,), from rows of sums (B, F): mean squared distances of values.
 
     Expected disagreement is exactly 0 where all values that can be paired are equal.
     """
@@ -60,26 +62,29 @@ def disagreements(sums: np.ndarray, *, level: str, levels: np.ndarray) -> tuple[
         n, total, squares, observed = sums.T
         spread = n * squares - total**2
         # sums of whole numbers are exact; with others an equal panel may leave a rest of rounding
-        spread = np.where(spread > 1e-12 * n * squares, spread, 0.0)
-        return observed, 2 * spread / np.maximum(n - 1, 1)
-    if level == "ordinal":
-        count = len(levels)
-        low, high = np.triu_indices(count)
-        into = np.zeros((len(low), count))
-        into[np.arange(len(low)), low] = 1
-        into[np.arange(len(low)), high] = 1
-        n_c = sums @ into
+        expected = np.where(spread > 1e-12 * n * squares, 2 * spread, 0.0)
+    elif level == "ordinal":
+        n, observed, expected = _ordinal(sums, len(levels))
+    else:
+        n_c, observed = sums[:, :-1], sums[:, -1]
         n = n_c.sum(axis=1)
-        # ranks from the middle of all: their weighted mean is 0
-        rank = np.cumsum(n_c, axis=1) - n_c / 2 - n[:, None] / 2
-        observed = 2 * np.einsum("bf,bf->b", sums, (rank[:, low] - rank[:, high]) ** 2)
-        varied = (n_c > 1e-9).sum(axis=1) > 1
-        expected = 2 * n * np.einsum("bk,bk->b", n_c, rank**2) / np.maximum(n - 1, 1)
-        return observed, np.where(varied, expected, 0.0)
-    n_c, observed = sums[:, :-1], sums[:, -1]
+        expected = np.einsum("bk,kl,bl->b", n_c, _distance(level, levels), n_c, optimize=True)
+    return observed / np.maximum(n, 1), expected / np.maximum(n * (n - 1), 1)
+
+
+def _ordinal(sums: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Number of values, and sums of squared distances over the observed and over all pairs, from coincidences."""
+    low, high = np.triu_indices(count)
+    into = np.zeros((len(low), count))
+    into[np.arange(len(low)), low] = 1
+    into[np.arange(len(low)), high] = 1
+    n_c = sums @ into
     n = n_c.sum(axis=1)
-    expected = np.einsum("bk,kl,bl->b", n_c, _distance(level, levels), n_c, optimize=True) / np.maximum(n - 1, 1)
-    return observed, expected
+    # ranks from the middle of all: their weighted mean is 0
+    rank = np.cumsum(n_c, axis=1) - n_c / 2 - n[:, None] / 2
+    observed = 2 * np.einsum("bf,bf->b", sums, (rank[:, low] - rank[:, high]) ** 2)
+    expected = 2 * n * np.einsum("bk,bk->b", n_c, rank**2)
+    return n, observed, np.where((n_c > 1e-9).sum(axis=1) > 1, expected, 0.0)
 
 
 def alpha_of_sums(sums: np.ndarray, *, level: str, levels: np.ndarray) -> np.ndarray:
@@ -91,9 +96,7 @@ def alpha_of_sums(sums: np.ndarray, *, level: str, levels: np.ndarray) -> np.nda
 
 def sums_of_patterns(patterns: Patterns, *, level: str, levels: np.ndarray) -> np.ndarray:
     """`alpha_sums` of a pattern table, (P, F)."""
-    return alpha_sums(
-        patterns.counts, patterns.size, patterns.total, patterns.squares, level=level, levels=levels
-    )
+    return alpha_sums(patterns.counts, patterns.size, patterns.total, patterns.squares, level=level, levels=levels)
 
 
 def total_sums(patterns: Patterns, *, level: str, levels: np.ndarray) -> np.ndarray:
@@ -135,7 +138,7 @@ def alpha(patterns: Patterns, *, level: str, levels: np.ndarray, raters: int | N
             counts = patterns.counts[:, used].astype(np.int64)[patterns.of_unit]
             values = np.arange(len(used)) if level == "nominal" else levels[used]
             return float(
-                krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement=level)
+                krippendorff.alpha(value_counts=counts, value_domain=values, level_of_measurement=cast(Any, level))
             )
     value = float(alpha_of_sums(total_sums(patterns, level=level, levels=levels), level=level, levels=levels)[0])
     return Reason.ALL_EQUAL if np.isnan(value) else value

@@ -48,9 +48,7 @@ BANDS: Mapping[str, Bands] = {
 }
 
 
-def judge(
-    measure: str, low: float | None, high: float | None, *, bands: Mapping[str, Bands] = BANDS
-) -> Verdict | None:
+def judge(measure: str, low: float | None, high: float | None, *, bands: Mapping[str, Bands] = BANDS) -> Verdict | None:
     """The verdict on an interval; None without one.
 
     measure: a key of `bands`. bands: other bands than the usual ones, where a project has its own.

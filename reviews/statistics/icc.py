@@ -33,7 +33,10 @@ class MeanSquares:
 
 
 def oneway_sums(patterns: Patterns) -> np.ndarray:
-    """What each pattern adds to the one-way table, (P, 6): unit, ratings, ratings squared, sum, sum²/ratings, squares."""
+    """What each pattern adds to the one-way table, (P, 6).
+
+    Unit, ratings, ratings squared, sum, sum squared by ratings, sum of squares.
+    """
     size, total = patterns.size, patterns.total
     return np.column_stack([np.ones(len(size)), size, size**2, total, total**2 / size, patterns.squares])
 
@@ -93,7 +96,8 @@ def icc_of(squares: MeanSquares, kind: str) -> np.ndarray:
         return _over(rows - squares.within, rows + (k - 1) * squares.within)
     if kind == "ICC(1,k)":
         return _over(rows - squares.within, rows)
-    assert squares.error is not None and squares.columns is not None
+    assert squares.error is not None
+    assert squares.columns is not None
     error, columns = squares.error, squares.columns
     if kind == "ICC(2,1)":
         return _over(rows - error, rows + (k - 1) * error + k * (columns - error) / n)

@@ -69,23 +69,21 @@ def pair_table(ratings: DimensionRatings) -> list[Pair]:
         return []
     levels = max(len(ratings.scale.levels), 1)
     column = ratings.rater * levels + ratings.code
-    shown = sparse.csr_array(
-        (np.ones(len(column)), (ratings.unit, column)), shape=(ratings.units, raters * levels)
-    )
+    shown = sparse.csr_array((np.ones(len(column)), (ratings.unit, column)), shape=(ratings.units, raters * levels))
     joint = sparse.coo_array(shown.T @ shown)
-    (first, k), (second, l) = (np.divmod(part.astype(np.int64), levels) for part in joint.coords)
+    (first, k), (second, m) = (np.divmod(part.astype(np.int64), levels) for part in joint.coords)
     upper = first < second
-    first, second, k, l, often = first[upper], second[upper], k[upper], l[upper], joint.data[upper]
+    first, second, k, m, often = first[upper], second[upper], k[upper], m[upper], joint.data[upper]
     pair, which = np.unique(first * raters + second, return_inverse=True)
 
     def added(values: np.ndarray) -> np.ndarray:
         return np.bincount(which, weights=often * values, minlength=len(pair))
 
     numbers = ratings.numbers
-    a, b = numbers[k], numbers[l]
+    a, b = numbers[k], numbers[m]
     moments = np.column_stack([added(part) for part in (np.ones(len(a)), a, b, a * a, b * b, a * b)])
-    exact, adjacent = added(k == l), added(np.abs(k - l) <= 1)
-    nominal = _kappas(which, k, l, often, len(pair), levels) if ratings.level == "nominal" else None
+    exact, adjacent = added(k == m), added(np.abs(k - m) <= 1)
+    nominal = _kappas(which, k, m, often, len(pair), levels) if ratings.level == "nominal" else None
     found = {
         int(key): _pair(ratings, int(key), moments[at], exact[at], adjacent[at], nominal[at] if nominal else None)
         for at, key in enumerate(pair)
@@ -97,7 +95,12 @@ def pair_table(ratings: DimensionRatings) -> list[Pair]:
 
 
 def _pair(
-    ratings: DimensionRatings, key: int, moments: np.ndarray, exact: float, adjacent: float, kappa: Kappa | Reason | None
+    ratings: DimensionRatings,
+    key: int,
+    moments: np.ndarray,
+    exact: float,
+    adjacent: float,
+    kappa: Kappa | Reason | None,
 ) -> Pair:
     i, j = divmod(key, len(ratings.rater_names))
     n, a, b, aa, bb, ab = (float(part) for part in moments)
@@ -131,7 +134,7 @@ def _apart(ratings: DimensionRatings, key: int) -> Pair:
 
 
 def _kappas(
-    which: np.ndarray, k: np.ndarray, l: np.ndarray, often: np.ndarray, pairs: int, levels: int
+    which: np.ndarray, k: np.ndarray, m: np.ndarray, often: np.ndarray, pairs: int, levels: int
 ) -> list[Kappa | Reason]:
     """Unweighted kappa of each pair, from its own levels only: unused ones change nothing."""
     order = np.argsort(which, kind="stable")
@@ -139,7 +142,7 @@ def _kappas(
     found: list[Kappa | Reason] = []
     for start, end in zip(np.append(0, ends[:-1]), ends, strict=True):
         rows = order[start:end]
-        used, code = np.unique(np.concatenate([k[rows], l[rows]]), return_inverse=True)
+        used, code = np.unique(np.concatenate([k[rows], m[rows]]), return_inverse=True)
         table = np.zeros((len(used), len(used)))
         table[code[: len(rows)], code[len(rows) :]] = often[rows]
         found.append(weighted_kappa(table, used, "identity"))

@@ -34,14 +34,15 @@ def percent_agreement(ratings: DimensionRatings, patterns: Patterns) -> Percent:
     units = np.where(size >= 2, n, 0)
     ordered = ratings.level != "nominal"
     equal = float(n @ exact.sum(axis=1))
-    apart = np.abs(np.subtract.outer(ratings.numbers, ratings.numbers))
+    distance = np.abs(np.subtract.outer(ratings.numbers, ratings.numbers))
+    apart = float(n @ np.einsum("pk,kl,pl->p", counts, distance, counts, optimize=True)) / 2
     return Percent(
         pair_exact=equal / pairs,
         pair_adjacent=(equal + float(n @ beside.sum(axis=1))) / pairs if ordered else None,
         all_exact=float(units @ (lowest == highest)) / float(units.sum()),
         all_adjacent=float(units @ (highest - lowest <= 1)) / float(units.sum()) if ordered else None,
         pairs=round(pairs),
-        mean_pair_difference=float(n @ np.einsum("pk,kl,pl->p", counts, apart, counts)) / 2 / pairs if ordered else None,
+        mean_pair_difference=apart / pairs if ordered else None,
     )
 
 

@@ -81,7 +81,10 @@ def rater_severities(ratings: DimensionRatings) -> Severities:
 
 
 def drifts(ratings: DimensionRatings) -> np.ndarray:
-    """Own value minus the mean of the others, second half of a rater's sequence minus the first, (R,); NaN if undefined."""
+    """Own value minus the mean of the others, in the second half of a rater's sequence minus in the first.
+
+    (R,); NaN where a half holds no unit that others rated.
+    """
     raters = len(ratings.rater_names)
     assert ratings.rater is not None
     y = ratings.numbers[ratings.code]

@@ -126,7 +126,7 @@ class _Gatherer:
     def column(self) -> pd.Categorical:
         codes = np.concatenate(self.parts) if self.parts else np.zeros(0, dtype=np.int64)
         stripped, names = pd.factorize(np.asarray([name.strip() for name in self.index], dtype=object))
-        return pd.Categorical.from_codes(stripped[codes] if len(codes) else codes, categories=list(names))
+        return pd.Categorical.from_codes(stripped[codes] if len(codes) else codes, categories=pd.Index(names))
 
 
 def _gather(gathered: dict[str, _Gatherer], rows: list[list[str]]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .alpha import alpha
+from .bootstrap import Interval
 from .chance import gwet_ac
 from .icc import MeanSquares, icc_interval_f, icc_of, oneway, oneway_sums, twoway, twoway_sums, why_no_icc
 from .kappa import pair_table
@@ -18,7 +19,7 @@ from .patterns import DimensionRatings, Patterns, dimension_of, pattern_table
 from .percent import Percent, percent_agreement
 from .raters import alphas_without, drifts, longest_runs, modal_shares, rater_severities
 from .reasons import Reason
-from .resampling import Interval, intervals
+from .resampling import intervals
 from .results import AgreementReport, Alpha, DimensionAgreement, Gwet, Icc, RaterDetail
 from .scales import agreement_weights
 from .tidy import Ratings, code_ratings
@@ -89,17 +90,13 @@ def dimension_agreement(ratings: DimensionRatings, *, bootstrap: int, seed: int)
     # one rater, or no pair of ratings, leaves nothing to resample
     pairs = bool(patterns.pairable_units) and raters != 1
     resampled = (
-        intervals(
-            ratings, patterns, levels=levels, weights=weights, panel=panel, replicates=bootstrap, seed=seed
-        )
+        intervals(ratings, patterns, levels=levels, weights=weights, panel=panel, replicates=bootstrap, seed=seed)
         if pairs
         else {}
     )
     percent = percent_agreement(ratings, patterns) if pairs else Percent()
-    pairs_found, details, blocks = (), (), 0
-    if ratings.rater is not None and ratings.units:
-        pairs_found = tuple(pair_table(ratings))
-        details, blocks = _details(ratings, patterns, levels)
+    known = ratings.rater is not None and ratings.units > 0
+    details, blocks = _details(ratings, patterns, levels) if known else ((), 0)
     return DimensionAgreement(
         name=ratings.name,
         scale=ratings.scale.text(),
@@ -118,7 +115,7 @@ def dimension_agreement(ratings: DimensionRatings, *, bootstrap: int, seed: int)
         icc2_k=_icc2(ratings, panel, raters, "ICC(2,k)", resampled.get("icc2_k", NO_INTERVAL)),
         percent=percent,
         distribution=_distribution(ratings),
-        pairs=pairs_found,
+        pairs=tuple(pair_table(ratings)),
         raters_detail=details,
         reasons=_reasons(ratings, patterns, percent, raters),
     )
@@ -157,9 +154,7 @@ def _icc1(ratings: DimensionRatings, patterns: Patterns, raters: int | None, fou
     return _icc(oneway(patterns.n[None, :] @ oneway_sums(patterns)), "ICC(1,1)", found)
 
 
-def _icc2(
-    ratings: DimensionRatings, panel: np.ndarray | None, raters: int | None, kind: str, found: Interval
-) -> Icc:
+def _icc2(ratings: DimensionRatings, panel: np.ndarray | None, raters: int | None, kind: str, found: Interval) -> Icc:
     if panel is not None:
         return _icc(twoway(panel.sum(axis=0)[None, :]), kind, found)
     if ratings.level == "nominal":
@@ -176,10 +171,9 @@ def _icc(squares: MeanSquares, kind: str, found: Interval) -> Icc:
     return Icc(value, found.low, found.high, found.reason, found.dropped, ci_f=icc_interval_f(squares, kind))
 
 
-def _details(
-    ratings: DimensionRatings, patterns: Patterns, levels: np.ndarray
-) -> tuple[tuple[RaterDetail, ...], int]:
+def _details(ratings: DimensionRatings, patterns: Patterns, levels: np.ndarray) -> tuple[tuple[RaterDetail, ...], int]:
     """What each rater is like, and into how many blocks they fall."""
+    assert ratings.rater is not None
     nominal = ratings.level == "nominal"
     severities = rater_severities(ratings)
     drift, without = drifts(ratings), alphas_without(ratings, patterns, levels=levels)
@@ -226,9 +220,7 @@ def _distribution(ratings: DimensionRatings) -> dict[str, int]:
     return {label: n for label, n in zip(labels, counts, strict=True) if n or not ratings.scale.open}
 
 
-def _reasons(
-    ratings: DimensionRatings, patterns: Patterns, percent: Percent, raters: int | None
-) -> dict[str, Reason]:
+def _reasons(ratings: DimensionRatings, patterns: Patterns, percent: Percent, raters: int | None) -> dict[str, Reason]:
     """Why a bare number or list of the table is not there."""
     none = Reason.NO_PAIRS if ratings.units else Reason.NO_RATINGS
     none = Reason.ONE_RATER if raters == 1 else none

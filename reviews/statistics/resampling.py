@@ -61,9 +61,7 @@ def intervals(
         for name, statistic in block.statistics.items():
             value = float(statistic(total[None, :])[0])
             if not np.isnan(value):
-                found[name] = bca_interval(
-                    value, statistic, rows=mine, often=often, resampled=resampled[:, columns]
-                )
+                found[name] = bca_interval(value, statistic, rows=mine, often=often, resampled=resampled[:, columns])
     return found
 
 
@@ -98,13 +96,14 @@ def _rows(
         if panel is not None:
             rows = np.hstack([rows, sums_by_cluster(panel, np.arange(len(panel)), ratings.cluster)])
         return rows, None
-    kind, often = patterns.of_unit, patterns.n
-    first = np.zeros(len(often), dtype=np.int64)
+    kind = patterns.of_unit
+    often: np.ndarray | None = patterns.n
+    first = np.zeros(len(patterns.n), dtype=np.int64)
     first[kind[::-1]] = np.arange(len(kind))[::-1]
     if panel is not None:
         raters = panel[:, 1:-2]
         _, first, often = np.unique(raters, axis=0, return_index=True, return_counts=True)
-    if len(often) * 10 > len(kind):  # few units are alike: drawing them one by one is faster
+    if len(first) * 10 > len(kind):  # few units are alike: drawing them one by one is faster
         first, often = np.arange(len(kind)), None
     rows = sums[kind[first]]
     return (rows if panel is None else np.hstack([rows, panel[first]])), often

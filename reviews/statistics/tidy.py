@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,8 @@ def code_ratings(
     said: list[str] = []
 
     item, item_names = _names(frame["item_id"], faults)
-    rater, rater_names = None, []
+    rater: np.ndarray | None = None
+    rater_names: list[str] = []
     if "rater_id" in frame.columns:
         rater, rater_names = _names(frame["rater_id"], faults)
     else:
@@ -94,10 +96,15 @@ def code_ratings(
         here = np.flatnonzero((dimension == at) & given)
         code[here] = scales[name].codes(values[here])
         wrong = here[code[here] < 0]
-        faults.add(wrong, lambda row, s=scales[name]: _off_scale(texts(row), s, level))
+        faults.add(wrong, partial(_off_scale, texts, scales[name]))
     keep = np.ones(rows, dtype=bool)
     if rater is not None:
-        keep = _once(item, rater, dimension, code, faults, lambda r: (item_names[item[r]], rater_names[rater[r]], texts(r)))
+        who = rater
+
+        def tell(row: int) -> tuple[str, str, str]:
+            return item_names[item[row]], rater_names[who[row]], texts(row)
+
+        keep = _once(item, who, dimension, code, faults, tell)
     faults.raise_if_any()
     if not keep.all():
         said.append(f"{rows - int(keep.sum())} rows repeat a rating already given and are left out")
@@ -157,7 +164,8 @@ def _parse(column: pd.Series, level: str, faults: Faults) -> tuple[np.ndarray, C
         else:
             number = number_of(word)
             parsed.append(math.inf if number is None else number)
-    table = np.asarray([*parsed, None if level == "nominal" else math.nan], dtype=object if level == "nominal" else float)
+    parsed.append(None if level == "nominal" else math.nan)  # what a code of -1 points to
+    table = np.asarray(parsed, dtype=object if level == "nominal" else float)
     values = table[codes]
     if level != "nominal":
         bad = np.flatnonzero(np.isinf(values))
@@ -207,7 +215,8 @@ def _seen_texts(values: np.ndarray) -> Scale:
     return Scale(levels=tuple(order), declared=False)
 
 
-def _off_scale(text: str, scale: Scale, level: str) -> str:
+def _off_scale(texts: Callable[[int], str], scale: Scale, row: int) -> str:
+    text = texts(row)
     if scale.declared:
         return f"value {_short(text)} is not on the scale {scale.text()}"
     return f"value {_short(text)} is no whole number: declare a scale that holds it, or use level interval"
@@ -236,9 +245,9 @@ def _once(
     other = rows[code[rows] != code[first_row[rows]]]
 
     def reason(row: int) -> str:
-        name, who, value = tell(row)
-        before = int(first_row[row])
-        return f"a second rating of {_short(name)} by {_short(who)}: {value}, but line {faults.lines[before]} says {tell(before)[2]}"
+        (name, who, value), before = tell(row), int(first_row[row])
+        already = f"line {faults.lines[before]} says {tell(before)[2]}"
+        return f"a second rating of {_short(name)} by {_short(who)}: {value}, but {already}"
 
     faults.add(other, reason)
     keep[rows] = False
@@ -253,10 +262,12 @@ def _one_cluster_an_item(
     first = np.full(len(items), -1)
     first[item[named][::-1]] = cluster[named][::-1]
     wrong = named[cluster[named] != first[item[named]]]
-    faults.add(
-        wrong,
-        lambda row: f"item {_short(items[item[row]])} is in cluster {_short(clusters[cluster[row]])}, before in {_short(clusters[first[item[row]]])}",
-    )
+
+    def reason(row: int) -> str:
+        now, before = _short(clusters[cluster[row]]), _short(clusters[first[item[row]]])
+        return f"item {_short(items[item[row]])} is in cluster {now}, before in {before}"
+
+    faults.add(wrong, reason)
 
 
 def _sequence(order: pd.Series) -> np.ndarray:
