@@ -1,5 +1,6 @@
 """How far a campaign is, from counters kept exactly: no page counts ratings of items."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Max, Q, Sum
 
 from annotation.models import Assignment, Campaign, Membership, Rating, User, WorkItem
+from scenarios.benchmark import TASKS
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,40 @@ class Progress:
 
 def progress_of(campaign: Campaign) -> Progress:
     """One pass over the campaign's items."""
-    rows = {
-        row["state"]: row
-        for row in WorkItem.objects.filter(campaign=campaign)
-        .values("state")
+    return progress_by_campaign([campaign.pk])[campaign.pk]
+
+
+def progress_by_campaign(ids: Iterable[int]) -> dict[int, Progress]:
+    """Of each campaign, in one query."""
+    ids = list(ids)
+    found = _grouped(WorkItem.objects.filter(campaign__in=ids), "campaign")
+    return {pk: _progress(found.get((pk,), {})) for pk in ids}
+
+
+def progress_by_task(campaign: Campaign) -> list[tuple[str, str, Progress]]:
+    """Of each task and language that the campaign holds items of, in the order of the benchmark's tasks."""
+    found = _grouped(WorkItem.objects.filter(campaign=campaign), "task", "language")
+    order = {task: place for place, task in enumerate(TASKS)}
+    keys = sorted(found, key=lambda key: (order.get(key[0], len(order)), key))
+    return [(task, language, _progress(found[task, language])) for task, language in keys]
+
+
+def _grouped(items: Any, *by: str) -> dict[tuple[Any, ...], dict[str, dict[str, int]]]:
+    """What each state of each group counts."""
+    rows = (
+        items.values(*by, "state")
         .annotate(
             n=Count("pk"), wanted=Sum("needed"), has=Sum("counted"), leases=Sum("leased"), urgent=Count("urgent_at")
         )
         .order_by()
-    }
+    )
+    groups: dict[tuple[Any, ...], dict[str, dict[str, int]]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[name] for name in by), {})[row["state"]] = row
+    return groups
+
+
+def _progress(rows: dict[str, dict[str, int]]) -> Progress:
     live = [row for state, row in rows.items() if state != WorkItem.State.WITHDRAWN]
     open_row = rows.get(WorkItem.State.OPEN, {"wanted": 0, "has": 0})
     places = sum(row["wanted"] for row in live)

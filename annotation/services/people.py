@@ -39,9 +39,15 @@ def add_person(*, username: str, display_name: str = "", email: str = "") -> Use
 
 @transaction.atomic
 def add_member(
-    *, campaign: Campaign, user: User, role: str, languages: Sequence[str] = (), by: User | None = None
+    *,
+    campaign: Campaign,
+    user: User,
+    role: str,
+    languages: Sequence[str] = (),
+    share: int | None = None,
+    by: User | None = None,
 ) -> Membership:
-    """Gives a role in a campaign; a removed or paused member comes back.
+    """Gives a role in a campaign; a removed or paused member comes back. `share`: the most items they may rate here.
 
     Raises RoleConflict for manager and annotator in one: a manager sees the agreement, and may not rate under it.
     """
@@ -52,15 +58,19 @@ def add_member(
     unknown = [tag for tag in languages if not LANGUAGE_TAG.fullmatch(tag)]
     if unknown:
         raise RoleConflict(_("Not a language tag: %(tag)s.") % {"tag": unknown[0]}, fields={"languages": unknown})
+    _refuse_conflict(campaign, user, role)
+    given = {"languages": list(languages), "share": share, "state": State.ACTIVE}
+    membership, _created = Membership.objects.update_or_create(campaign=campaign, user=user, role=role, defaults=given)
+    log(campaign, "member added", by, user=user.username, role=role)
+    return membership
+
+
+def _refuse_conflict(campaign: Campaign, user: User, role: str) -> None:
+    """Manager and annotator are never one person; the campaign's row makes two such changes wait for each other."""
     other = {Role.MANAGER: Role.ANNOTATOR, Role.ANNOTATOR: Role.MANAGER}.get(Role(role))
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     if Membership.objects.filter(campaign=campaign, user=user, role=other).exclude(state=State.REMOVED).exists():
         raise RoleConflict(_("A manager does not rate in their own campaign, since they see the agreement."))
-    membership, _created = Membership.objects.update_or_create(
-        campaign=campaign, user=user, role=role, defaults={"languages": list(languages), "state": State.ACTIVE}
-    )
-    log(campaign, "member added", by, user=user.username, role=role)
-    return membership
 
 
 @transaction.atomic
@@ -112,8 +122,13 @@ def _invitation(secret: str) -> Invitation:
 
 
 def change_membership(*, membership: Membership, state: str, by: User | None = None) -> Membership:
-    """Active, paused or removed. Pausing and removing end the person's open leases at once."""
+    """Active, paused or removed. Pausing and removing end the person's open leases at once.
+
+    Raises RoleConflict where one removed comes back beside the role that has taken its place.
+    """
     with transaction.atomic():
+        if state != State.REMOVED:
+            _refuse_conflict(membership.campaign, membership.user, membership.role)
         membership.state = State(state)
         membership.save(update_fields=["state"])
         log(membership.campaign, f"member {state}", by, user=membership.user.username, role=membership.role)
