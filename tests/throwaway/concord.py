@@ -33,7 +33,7 @@ class WebServer(Server):
         self.url = f"http://{HOST}:{self.port}"
         self.environment = {
             **os.environ, "PORT": str(self.port), "SECRET_KEY": uuid.uuid4().hex, "DEBUG": "0", "DB_POOL": "1",
-            "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": str(ROOT), "CELERY_BROKER_URL": "filesystem://",
+            "DJANGO_SETTINGS_MODULE": "config.settings", "PYTHONPATH": str(ROOT), "CELERY_BROKER_URL": "filesystem://localhost/",
             "DATABASE_URL": self._database_url(), "MEDIA_ROOT": str(self.folder / "media"),
             "BROKER_FOLDER": str(self.folder / "broker"), "STATIC_ROOT": str(self.folder / "static"),
             "SITE_URL": self.url, **(environment or {}),
