@@ -6,9 +6,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.errors import RatingInvalid
-from annotation.models import Dimension, Rubric
+from annotation.models import Assignment, Dimension, Rubric
 
 LONGEST_TEXT = 10_000
+LONGEST_NOTE = 2_000
 MOST_MARKS = 50
 
 
@@ -58,6 +59,17 @@ def read_judgement(
     return judgement
 
 
+def check_skip(*, reason: Any, note: Any) -> None:
+    """Raises RatingInvalid where the reason is not one of the list, or the note cannot be stored."""
+    faults = _Faults()
+    if reason not in Assignment.SkipReason.values:
+        known = ", ".join(Assignment.SkipReason.values)
+        faults.add("reason", _("One of: %(known)s.") % {"known": known})
+    _text("note", note, faults, longest=LONGEST_NOTE)
+    if faults:
+        raise RatingInvalid(_("Say why you skip."), fields=dict(faults))
+
+
 def level_of(dimension: Dimension, value: Any) -> int | None:
     """The level a value names: a whole number of the scale; None where it is none (true, "good", 6, 3.5)."""
     if isinstance(value, bool) or not isinstance(value, int):
@@ -96,12 +108,12 @@ def _marks(rubric: Rubric, text: str, given: Any, faults: _Faults) -> list[MarkG
         if not isinstance(mark, dict) or not isinstance(mark.get("type"), str) or mark["type"] not in kinds:
             faults.add(field, _("Unknown type of violation."))
             continue
-        note = _text(field, mark.get("note") or "", faults)
+        note = _text(field, "" if mark.get("note") is None else mark["note"], faults)
         if kinds[mark["type"]].note_required and not note.strip():
             faults.add(field, _("Say in a note what is unsafe."))
-        start, end, quote = mark.get("start"), mark.get("end"), mark.get("quote") or ""
+        start, end, quote = mark.get("start"), mark.get("end"), "" if mark.get("quote") is None else mark["quote"]
         if start is None and end is None:
-            if quote:
+            if quote != "":
                 faults.add(field, _("A quote needs its place: start and end."))
         elif not _whole(start) or not _whole(end) or not 0 <= start < end <= len(text):
             faults.add(field, _("start and end must be places in the text, in code points."))
@@ -115,15 +127,20 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _text(field: str, given: Any, faults: _Faults) -> str:
+def _text(field: str, given: Any, faults: _Faults, longest: int = LONGEST_TEXT) -> str:
     if not isinstance(given, str):
         faults.add(field, _("Must be text."))
         return ""
-    if len(given) > LONGEST_TEXT:
-        faults.add(field, _("Longer than %(most)s characters.") % {"most": LONGEST_TEXT})
-    if "\x00" in given or any("\ud800" <= c <= "\udfff" for c in given):
+    if len(given) > longest:
+        faults.add(field, _("Longer than %(most)s characters.") % {"most": longest})
+    if not can_be_stored(given):
         faults.add(field, _("Contains a character that cannot be stored."))
     return given
+
+
+def can_be_stored(text: str) -> bool:
+    """No NUL, which PostgreSQL refuses, and no half of a surrogate pair, which UTF-8 has no bytes for."""
+    return "\x00" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _seconds(given: Any, faults: _Faults) -> int:

@@ -13,8 +13,14 @@ class WorkItems(models.QuerySet["WorkItem"]):
     def with_free_place(self) -> "WorkItems":
         return self.filter(state=WorkItem.State.OPEN, counted__lt=F("needed") - F("leased"))
 
+    def suited_to(self, membership: "Membership") -> "WorkItems":
+        """Items of the campaign in this annotator's languages whose ratings they have not seen."""
+        barred = ItemBar.objects.filter(work_item=OuterRef("pk"), user=membership.user_id)
+        items = self.filter(~Exists(barred), campaign=membership.campaign_id)
+        return items.filter(language__in=membership.languages) if membership.languages else items
+
     def open_to(self, membership: "Membership") -> "WorkItems":
-        """Items this annotator may be given now: a free place, their language, nothing of theirs on it yet."""
+        """Items this annotator may be given now: suited to them, a free place, nothing of theirs on it yet."""
         from annotation.models.assignment import Assignment
 
         theirs = Assignment.objects.filter(
@@ -22,9 +28,7 @@ class WorkItems(models.QuerySet["WorkItem"]):
             annotator=membership.user_id,
             state__in=[Assignment.State.LEASED, Assignment.State.SUBMITTED, Assignment.State.SKIPPED],
         )
-        barred = ItemBar.objects.filter(work_item=OuterRef("pk"), user=membership.user_id)
-        items = self.filter(~Exists(theirs), ~Exists(barred), campaign=membership.campaign_id).with_free_place()
-        return items.filter(language__in=membership.languages) if membership.languages else items
+        return self.suited_to(membership).filter(~Exists(theirs)).with_free_place()
 
 
 class WorkItem(models.Model):

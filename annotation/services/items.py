@@ -57,8 +57,8 @@ def unlock_item(item: WorkItem) -> None:
 
 
 def ask_for_more(item: WorkItem, k: int) -> None:
-    """`k` more raters than the item has counted; it is open again."""
-    item.needed = item.counted + k
+    """`k` more raters than the item has counted (more, where more are at it already); it is open again."""
+    item.needed = item.counted + max(k, item.leased)
     recount(item)
 
 

@@ -4,12 +4,14 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotYourLease, RatingInvalid
+from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotYourLease
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
 from annotation.services.items import free_places, locked_item
+from annotation.validation import check_skip
 
 State = Assignment.State
 
@@ -21,15 +23,7 @@ def lease_next(*, campaign: Campaign, user: User) -> Assignment | None:
     """
     expire_overdue(campaign=campaign)
     with transaction.atomic():
-        # The membership's row makes two requests of one person wait for each other.
-        membership = (
-            Membership.objects.active()
-            .select_for_update(of=("self",))
-            .filter(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR)
-            .first()
-        )
-        if membership is None:
-            raise NotAllowed(_("You are not an active annotator of this campaign."))
+        membership = _locked_membership(campaign.pk, user)
         campaign.refresh_from_db(fields=["state"])
         if campaign.state != Campaign.State.OPEN:
             raise CampaignNotOpen
@@ -37,14 +31,35 @@ def lease_next(*, campaign: Campaign, user: User) -> Assignment | None:
         held = mine.live().order_by("leased_at", "id").first()
         if held is not None:
             return held
-        if membership.share is not None and rated_by(campaign=campaign, user=user) >= membership.share:
+        if share_left(membership) == 0:
             return None
         item = _pick(membership)
         return None if item is None else _lease(item, user)
 
 
+def _locked_membership(campaign_id: int, user: User) -> Membership:
+    """Its row is locked before any item's: two requests of one person wait for each other, and so does a pause."""
+    found = (
+        Membership.objects.active()
+        .select_for_update(of=("self",))
+        .select_related("campaign", "user")
+        .filter(campaign=campaign_id, user=user, role=Membership.Role.ANNOTATOR)
+        .first()
+    )
+    if found is None:
+        raise NotAllowed(_("You are not an active annotator of this campaign."))
+    return found
+
+
 def rated_by(*, campaign: Campaign, user: User) -> int:
     return Assignment.objects.of(user).filter(campaign=campaign, state=State.SUBMITTED, imported=False).count()
+
+
+def share_left(membership: Membership) -> int | None:
+    """How many items this person may still rate here; None where no share is set."""
+    if membership.share is None:
+        return None
+    return max(0, membership.share - rated_by(campaign=membership.campaign, user=membership.user))
 
 
 def _pick(membership: Membership) -> WorkItem | None:
@@ -57,11 +72,18 @@ def _pick(membership: Membership) -> WorkItem | None:
         .first()
     )
     for candidates in (items.exclude(scenario=last), items) if last else (items,):
-        found = candidates.select_for_update(skip_locked=True, of=("self",)).first()
-        # A row that someone else holds just now may still have a place: wait for it before saying "nothing left".
-        found = found or candidates.select_for_update(of=("self",)).first()
-        if found is not None:
-            return found
+        gone: list[int] = []
+        while True:
+            rest = candidates.exclude(pk__in=gone) if gone else candidates
+            found = rest.select_for_update(skip_locked=True, of=("self",)).first()
+            # A row that someone else holds just now may still have a place: wait for it before saying "nothing left".
+            found = found or rest.select_for_update(of=("self",)).first()
+            if found is None:
+                break
+            # Asked again under the lock: late work of theirs on it may have come in while this waited.
+            if items.filter(pk=found.pk).exists():
+                return found
+            gone.append(found.pk)
     return None
 
 
@@ -119,13 +141,11 @@ def release_lease(*, assignment_id: int, user: User) -> Assignment:
 @transaction.atomic
 def skip_item(*, assignment_id: int, user: User, reason: str, note: str = "") -> Assignment:
     """The place is free for others at once; the person will not be given the item unless they take the skip back."""
-    if reason not in Assignment.SkipReason.values:
-        known = ", ".join(Assignment.SkipReason.values)
-        raise RatingInvalid(_("Say why you skip."), fields={"reason": [_("One of: %(known)s.") % {"known": known}]})
+    check_skip(reason=reason, note=note)
     item, assignment = _held(assignment_id, user)
     if assignment.state == State.SKIPPED:
         return assignment  # the same answer twice
-    assignment.skip_reason, assignment.skip_note = reason, note[:2000]
+    assignment.skip_reason, assignment.skip_note = reason, note
     _end(assignment, State.SKIPPED)
     free_places(item)
     return assignment
@@ -133,18 +153,22 @@ def skip_item(*, assignment_id: int, user: User, reason: str, note: str = "") ->
 
 @transaction.atomic
 def take_back_skip(*, assignment_id: int, user: User) -> Assignment:
-    """The skipped item again, while it still wants raters."""
+    """The skipped item again, while it still wants raters and their share is not reached."""
+    campaign_id = Assignment.objects.of(user).filter(pk=assignment_id).values_list("campaign", flat=True).first()
+    if campaign_id is None:
+        raise NotYourLease
+    membership = _locked_membership(campaign_id, user)
     item, assignment = _held(assignment_id, user)
     if assignment.state != State.SKIPPED:
         raise MoveRefused(_("Only a skipped item can be taken back."))
     if item.campaign.state != Campaign.State.OPEN:
         raise CampaignNotOpen
-    membership = Membership.objects.active().filter(
-        campaign=item.campaign_id, user=user, role=Membership.Role.ANNOTATOR
-    )
-    if not membership.exists():
-        raise NotAllowed(_("You are not an active annotator of this campaign."))
-    if item.state != WorkItem.State.OPEN or item.counted + item.leased >= item.needed:
+    if share_left(membership) == 0:
+        raise MoveRefused(_("You have rated your share of this campaign."))
+    others = Assignment.objects.of(user).filter(work_item=item, state__in=[State.LEASED, State.SUBMITTED])
+    if others.exists():
+        raise MoveRefused(_("You have rated this item since, or hold it now."))
+    if not WorkItem.objects.suited_to(membership).with_free_place().filter(pk=item.pk).exists():
         raise MoveRefused(_("This item has all the raters it needs by now."))
     item.leased += 1
     item.save(update_fields=["leased"])
@@ -162,6 +186,17 @@ def expire_overdue(*, campaign: Campaign | None = None) -> int:
     if campaign is not None:
         overdue = overdue.filter(campaign=campaign)
     return _end_each(overdue.values_list("pk", "work_item_id"), State.EXPIRED, still_overdue=True)
+
+
+def end_stranded() -> int:
+    """Ends leases that a pause, a departure or a closing would have ended, had it not been cut short."""
+    live = Assignment.objects.live()
+    rates = Membership.objects.active().filter(
+        campaign=OuterRef("campaign"), user=OuterRef("annotator"), role=Membership.Role.ANNOTATOR
+    )
+    left = live.filter(~Exists(rates)).values_list("pk", "work_item_id")
+    closed = live.filter(campaign__state=Campaign.State.CLOSED).values_list("pk", "work_item_id")
+    return _end_each(left, State.WITHDRAWN, still_overdue=False) + _end_each(closed, State.EXPIRED, still_overdue=False)
 
 
 def end_leases(*, campaign: Campaign, user: User | None, state: Assignment.State) -> int:
