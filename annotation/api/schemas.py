@@ -23,7 +23,7 @@ class RatingRequest(serializers.Serializer):  # type: ignore[type-arg]
 
 class RatingAnswer(serializers.Serializer):  # type: ignore[type-arg]
     rating = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=["counted", "surplus", "superseded", "withdrawn"])
+    status = serializers.ChoiceField(choices=["counted", "surplus"])
 
 
 class ItemSchema(serializers.Serializer):  # type: ignore[type-arg]

@@ -1,5 +1,6 @@
 """The annotation room's doors for programs: who asks, what they may, one call, one answer."""
 
+import re
 import uuid
 from typing import Any
 
@@ -111,8 +112,8 @@ class Skip(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Do not rate this item, and say why."""
         body = body_of(request)
-        reason, note = str(body.get("reason") or ""), str(body.get("note") or "")
-        return _lease(skip_item(assignment_id=pk, user=request.user, reason=reason, note=note))
+        given = {"reason": body.get("reason"), "note": given_or(body, "note", "")}
+        return _lease(skip_item(assignment_id=pk, user=request.user, **given))
 
 
 class SubmitRating(APIView):
@@ -135,13 +136,13 @@ class SubmitRating(APIView):
             user=request.user,
             client_id=client_id_of(body),
             scores=body.get("scores"),
-            marks=body.get("marks") or [],
-            rationale=body.get("rationale") or "",
-            seconds=body.get("seconds") or 0,
-            needs_expert=body.get("needs_expert") or False,
+            marks=given_or(body, "marks", []),
+            rationale=given_or(body, "rationale", ""),
+            seconds=given_or(body, "seconds", 0),
+            needs_expert=given_or(body, "needs_expert", False),
             supersedes=body.get("supersedes"),
         )
-        answer = {"rating": submitted.rating.pk, "status": submitted.rating.status}
+        answer = {"rating": submitted.rating.pk, "status": submitted.rating.answered}
         return Response(answer, status=201 if submitted.created else 200)
 
 
@@ -166,10 +167,7 @@ class RatingList(APIView):
             if mine
             else ratings.select_related("annotator", "work_item__scenario", "work_item__response__companion")
         )
-        cursor = request.query_params.get("cursor", "0")
-        if not cursor.isdecimal():
-            raise RatingInvalid(_("The cursor is not one this API gave."), fields={"cursor": [cursor]})
-        page = list(ratings.filter(pk__gt=int(cursor))[: PAGE + 1])
+        page = list(ratings.filter(pk__gt=cursor_of(request))[: PAGE + 1])
         results = [_rating(rating, named=not mine) for rating in page[:PAGE]]
         return Response({"results": results, "next": str(page[PAGE - 1].pk) if len(page) > PAGE else None})
 
@@ -199,14 +197,28 @@ class TokenList(APIView):
     @extend_schema(operation_id="make_token", request=schemas.TokenRequest, responses={201: schemas.TokenAnswer})
     def post(self, request: Request) -> Response:
         """A new token for yourself, shown this once."""
-        name = str(body_of(request).get("name") or "")[:100]
+        name = given_or(body_of(request), "name", "")
+        if not isinstance(name, str):
+            raise RatingInvalid(fields={"name": [_("Must be text.")]})
         return Response({"token": make_token(user=request.user, name=name)}, status=201)
+
+
+def cursor_of(request: Request) -> int:
+    cursor = request.query_params.get("cursor", "0")
+    if not re.fullmatch(r"[0-9]{1,18}", cursor):
+        raise RatingInvalid(_("The cursor is not one this API gave."), fields={"cursor": [cursor]})
+    return int(cursor)
 
 
 def body_of(request: Request) -> dict[str, Any]:
     if not isinstance(request.data, dict):
         raise RatingInvalid(_("The body must be a JSON object."))
     return request.data
+
+
+def given_or(body: dict[str, Any], field: str, default: Any) -> Any:
+    """What the body says of a field that may be left out or null."""
+    return default if body.get(field) is None else body[field]
 
 
 def client_id_of(body: dict[str, Any]) -> uuid.UUID:

@@ -49,6 +49,8 @@ class Rating(models.Model):
     # Made by the client: the same submit sent twice is saved once.
     client_id = models.UUIDField()
     status = models.CharField(max_length=16, choices=Status.choices)
+    # The status that the submit was answered with; the same client_id again is answered so, whatever came after.
+    answered = models.CharField(max_length=16, choices=Status.choices, default=Status.COUNTED)
     # Which rater of the item this is, 1 for the first; an edit keeps the place of what it supersedes.
     rank = models.PositiveSmallIntegerField()
     supersedes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="superseded_by")

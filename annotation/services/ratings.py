@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotation import ports
 from annotation.errors import AlreadyRated, EditClosed, LeaseLost, MoveRefused, NotYourLease, RatingInvalid
-from annotation.models import Assignment, Campaign, Mark, Rating, Score, User, WorkItem
+from annotation.models import Assignment, Campaign, Mark, Membership, Rating, Score, User, WorkItem
+from annotation.services.campaigns import log
 from annotation.services.items import free_places, locked_item, recount
 from annotation.validation import Judgement, read_judgement
 
@@ -34,7 +35,7 @@ def submit_rating(
     rationale: Any = "",
     seconds: Any = 0,
     needs_expert: Any = False,
-    supersedes: int | None = None,
+    supersedes: Any = None,
 ) -> Submitted:
     """Saves one rating: scores {dimension: level}, marks [{type, start, end, quote, note}], seconds of active work.
 
@@ -61,30 +62,45 @@ def submit_rating(
         seconds=seconds,
         needs_expert=needs_expert,
     )
-    standing = Rating.objects.standing().of(user).filter(work_item=item).first()
-    if standing is not None:
-        if supersedes != standing.pk or standing.assignment_id != assignment.pk:
-            raise AlreadyRated(rating=standing.pk, status_of_rating=standing.status)
-        rating = _edit(item, standing, client_id, judgement)
-    elif supersedes is not None:
+    standing = _last_said(item, user)
+    if supersedes is not None and (standing is None or type(supersedes) is not int):
         raise RatingInvalid(fields={"supersedes": [_("There is no standing rating of yours with this number.")]})
-    else:
+    if standing is None:
         rating = _first(item, assignment, client_id, judgement)
+    elif supersedes != standing.pk or standing.assignment_id != assignment.pk:
+        raise AlreadyRated(rating=standing.pk, status_of_rating=standing.status)
+    else:
+        rating = _edit(item, standing, client_id, judgement)
     return Submitted(rating, created=True)
 
 
+def _last_said(item: WorkItem, user: User) -> Rating | None:
+    """The person's rating of the item that no edit has replaced; a manager may have withdrawn it."""
+    return Rating.objects.of(user).filter(work_item=item).exclude(status=Status.SUPERSEDED).order_by("-pk").first()
+
+
+def _still_rates(item: WorkItem, annotator_id: int) -> bool:
+    """Not removed from the campaign: who was may manage it by now, and see what others said."""
+    roles = Membership.objects.filter(campaign=item.campaign_id, user=annotator_id, role=Membership.Role.ANNOTATOR)
+    return roles.exclude(state=Membership.State.REMOVED).exists()
+
+
+def _has_place(item: WorkItem) -> bool:
+    return item.state == WorkItem.State.OPEN and item.counted + item.leased < item.needed
+
+
 def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: Judgement) -> Rating:
-    closed = item.campaign.state == Campaign.State.CLOSED
+    counts = item.campaign.state != Campaign.State.CLOSED
     if assignment.state == State.LEASED:
         free_places(item)
-        counts = not closed
     elif assignment.state == State.EXPIRED:
         _hand_back_newer_lease(item, assignment)
-        counts = not closed and item.state == WorkItem.State.OPEN and item.counted + item.leased < item.needed
+        counts = counts and _still_rates(item, assignment.annotator_id)
     else:
         raise LeaseLost(
             _("This assignment was %(state)s; ask for the next item.") % {"state": assignment.get_state_display()}
         )
+    counts = counts and _has_place(item)
     assignment.state, assignment.ended_at = State.SUBMITTED, timezone.now()
     assignment.save(update_fields=["state", "ended_at"])
     highest = item.ratings.order_by("-rank").values_list("rank", flat=True).first() or 0
@@ -106,11 +122,14 @@ def _hand_back_newer_lease(item: WorkItem, assignment: Assignment) -> None:
 
 
 def _edit(item: WorkItem, standing: Rating, client_id: UUID, judgement: Judgement) -> Rating:
+    kept = Status(standing.status)
+    if Status.SUPERSEDED not in Rating.MOVES[kept]:
+        raise EditClosed(_("This rating was withdrawn by a manager; it cannot be edited."), rating=standing.pk)
     if item.locked or item.campaign.state == Campaign.State.CLOSED or item.state == WorkItem.State.WITHDRAWN:
         raise EditClosed(rating=standing.pk)
-    kept = Status(standing.status)
-    standing.status = Status.SUPERSEDED
-    standing.save(update_fields=["status"])
+    if not _still_rates(item, standing.annotator_id):
+        raise EditClosed(_("You no longer rate in this campaign."), rating=standing.pk)
+    _move(standing, Status.SUPERSEDED)
     rating = _save(
         item, standing.assignment, client_id, judgement, rank=standing.rank, status=kept, supersedes=standing
     )
@@ -139,6 +158,7 @@ def _save(
         rubric_id=item.campaign.rubric_id,
         client_id=client_id,
         status=status,
+        answered=status,
         rank=rank,
         supersedes=supersedes,
         rationale=judgement.rationale,
@@ -157,37 +177,41 @@ def _save(
 
 
 @transaction.atomic
-def withdraw_rating(*, rating_id: int) -> Rating:
+def withdraw_rating(*, rating_id: int, by: User | None = None, reason: str = "") -> Rating:
     """A manager takes a rating out of agreement and gold; the item wants a rater more. Reversible."""
     item, rating = _locked(rating_id)
-    if rating.status not in (Status.COUNTED, Status.SURPLUS):
-        raise MoveRefused(_("Only a standing rating can be withdrawn."))
     counted = rating.status == Status.COUNTED
-    rating.status = Status.WITHDRAWN
-    rating.save(update_fields=["status"])
+    _move(rating, Status.WITHDRAWN)
     if counted:
         item.counted -= 1
         recount(item)
         ports.after_ratings_changed(item)
+    log(item.campaign, "rating withdrawn", by, rating=rating.pk, reason=reason)
     return rating
 
 
 @transaction.atomic
-def restore_rating(*, rating_id: int) -> Rating:
+def restore_rating(*, rating_id: int, by: User | None = None) -> Rating:
     """A withdrawn rating back: counted while the item has a place for it, else surplus."""
     item, rating = _locked(rating_id)
     if rating.status != Status.WITHDRAWN:
         raise MoveRefused(_("Only a withdrawn rating can be taken back."))
-    if Rating.objects.standing().filter(work_item=item, annotator=rating.annotator_id).exists():
-        raise MoveRefused(_("This person has rated the item anew."))
-    counts = item.state == WorkItem.State.OPEN and item.counted + item.leased < item.needed
-    rating.status = Status.COUNTED if counts else Status.SURPLUS
-    rating.save(update_fields=["status"])
+    counts = _has_place(item)
+    _move(rating, Status.COUNTED if counts else Status.SURPLUS)
     if counts:
         item.counted += 1
         recount(item)
         ports.after_ratings_changed(item)
+    log(item.campaign, "rating restored", by, rating=rating.pk, status=str(rating.status))
     return rating
+
+
+def _move(rating: Rating, to: Rating.Status) -> None:
+    if to not in Rating.MOVES[Status(rating.status)]:
+        names = {"now": rating.get_status_display(), "to": to.label}
+        raise MoveRefused(_("A rating that is %(now)s cannot become %(to)s.") % names)
+    rating.status = to
+    rating.save(update_fields=["status"])
 
 
 def _locked(rating_id: int) -> tuple[WorkItem, Rating]:
