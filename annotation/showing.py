@@ -6,6 +6,7 @@ The one place that turns an assignment into what leaves the server: no companion
 from typing import Any
 
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
+from annotation.services.leases import share_left
 
 
 def shown_item(assignment: Assignment, campaign: Campaign) -> dict[str, Any]:
@@ -29,4 +30,6 @@ def items_left(campaign: Campaign, user: User) -> int:
     if membership is None:
         return 0
     held = Assignment.objects.live().of(user).filter(campaign=campaign).count()
-    return WorkItem.objects.open_to(membership).count() + held
+    left = WorkItem.objects.open_to(membership).count() + held
+    share = share_left(membership)
+    return left if share is None else min(left, share)

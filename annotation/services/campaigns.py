@@ -1,23 +1,26 @@
 """Making a campaign and moving it through its states."""
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from annotation.errors import MoveRefused, SelectionInvalid
 from annotation.models import Assignment, Campaign, CampaignEvent, Membership, Rubric, User, WorkItem
 from annotation.models.campaign import default_rule
 from annotation.services.leases import end_leases
-from scenarios.models import Dataset, Response
+from scenarios.benchmark import CONDITIONS, TASKS
+from scenarios.models import Companion, Dataset, Response
 
 State = Campaign.State
 BATCH = 2000
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LONGEST = {name: Campaign._meta.get_field(name).max_length or 0 for name in ("slug", "title")}
 
 
 @dataclass(frozen=True)
@@ -62,26 +65,25 @@ def create_campaign(
     Raises SelectionInvalid: nothing selected, a sample larger than what there is, an overlap under 1, a slug in use.
     """
     selection = selection or Selection()
-    if slugify(slug) != slug or not slug:
-        raise SelectionInvalid(_("A short name is made of a-z, 0-9 and hyphens."), fields={"slug": [slug]})
-    if Campaign.objects.filter(slug=slug).exists():
-        raise SelectionInvalid(_("There is a campaign %(slug)s already.") % {"slug": slug}, fields={"slug": [slug]})
-    if not 1 <= overlap <= 50:
-        raise SelectionInvalid(_("The overlap is 1 to 50 raters an item."), fields={"overlap": [overlap]})
+    _check_new(slug=slug, title=title, overlap=overlap, seed=seed)
     rubric = rubric or latest_rubric("default")
     chosen = _drawn(dataset, selection, seed)
-    campaign = Campaign.objects.create(
-        slug=slug,
-        title=title or slug,
-        dataset=dataset,
-        rubric=rubric,
-        overlap=overlap,
-        rule=default_rule() | (rule or {}),
-        selection={key: list(value) if key != "sample" else value for key, value in asdict(selection).items()},
-        seed=seed,
-        content_note=content_note,
-        created_by=by,
-    )
+    try:
+        with transaction.atomic():
+            campaign = Campaign.objects.create(
+                slug=slug,
+                title=title or slug,
+                dataset=dataset,
+                rubric=rubric,
+                overlap=overlap,
+                rule=default_rule() | (rule or {}),
+                selection={key: list(value) if key != "sample" else value for key, value in asdict(selection).items()},
+                seed=seed,
+                content_note=content_note,
+                created_by=by,
+            )
+    except IntegrityError as error:  # made a moment ago by someone else, or by a second click
+        raise _slug_taken(slug) from error
     items = (
         WorkItem(
             campaign=campaign,
@@ -101,6 +103,28 @@ def create_campaign(
     return campaign
 
 
+def _check_new(*, slug: str, title: str, overlap: int, seed: int) -> None:
+    if not SLUG.fullmatch(slug) or len(slug) > LONGEST["slug"]:
+        raise SelectionInvalid(
+            _("A short name is made of a-z, 0-9 and hyphens, at most %(most)s.") % {"most": LONGEST["slug"]},
+            fields={"slug": [slug]},
+        )
+    if len(title) > LONGEST["title"]:
+        raise SelectionInvalid(
+            _("A title has at most %(most)s characters.") % {"most": LONGEST["title"]}, fields={"title": [title]}
+        )
+    if Campaign.objects.filter(slug=slug).exists():
+        raise _slug_taken(slug)
+    if not 1 <= overlap <= 50:
+        raise SelectionInvalid(_("The overlap is 1 to 50 raters an item."), fields={"overlap": [overlap]})
+    if not 0 <= seed < 2**63:
+        raise SelectionInvalid(_("A seed is a whole number from 0 to 2^63 - 1."), fields={"seed": [seed]})
+
+
+def _slug_taken(slug: str) -> SelectionInvalid:
+    return SelectionInvalid(_("There is a campaign %(slug)s already.") % {"slug": slug}, fields={"slug": [slug]})
+
+
 def latest_rubric(key: str) -> Rubric:
     found = Rubric.objects.filter(key=key).order_by("-version").first()
     if found is None:
@@ -110,6 +134,7 @@ def latest_rubric(key: str) -> Rubric:
 
 def _drawn(dataset: Dataset, selection: Selection, seed: int) -> list[dict[str, Any]]:
     """The chosen responses in their order: both drawn from the item ids and the seed, so the same everywhere."""
+    _refuse_unknown_names(selection)
     fields = ("pk", "scenario_id", "scenario__task", "scenario__language")
     names = ("scenario__key", "companion__name", "condition")
     found = list(selected_responses(dataset, selection).order_by().values(*fields, *names))
@@ -125,6 +150,16 @@ def _drawn(dataset: Dataset, selection: Selection, seed: int) -> list[dict[str, 
             fields={"sample": [size]},
         )
     return draw.sample(found, size)
+
+
+def _refuse_unknown_names(selection: Selection) -> None:
+    """A slip of the pen would otherwise leave out a part without a word."""
+    companions = Companion.objects.filter(name__in=selection.companions).values_list("name", flat=True)
+    known = {"tasks": TASKS, "companions": set(companions), "conditions": CONDITIONS}
+    for part, names in known.items():
+        unknown = [name for name in getattr(selection, part) if name not in names]
+        if unknown:
+            raise SelectionInvalid(_("There is no %(name)s to select.") % {"name": unknown[0]}, fields={part: unknown})
 
 
 def log(campaign: Campaign, kind: str, by: User | None, **detail: Any) -> None:
@@ -144,8 +179,10 @@ def _move(campaign: Campaign, to: Campaign.State, by: User | None, **detail: Any
 @transaction.atomic
 def open_campaign(*, campaign: Campaign, by: User | None = None, reason: str = "") -> Campaign:
     """Draft or paused to open; a closed one is opened again only with a reason."""
-    if campaign.state == State.CLOSED and not reason.strip():
-        raise MoveRefused(_("Say why a closed campaign is opened again."), fields={"reason": [""]})
+    was = Campaign.objects.select_for_update().get(pk=campaign.pk).state
+    if was == State.CLOSED and not reason.strip():
+        fields = {"reason": [_("A reason is needed.")]}
+        raise MoveRefused(_("Say why a closed campaign is opened again."), fields=fields)
     campaign = _move(campaign, State.OPEN, by, reason=reason)
     campaign.opened_at = campaign.opened_at or timezone.now()
     campaign.closed_at = None

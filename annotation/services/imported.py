@@ -18,6 +18,7 @@ from annotation.services.items import free_places, locked_item, recount
 from annotation.validation import level_of
 from scenarios.item_ids import make_item_id
 
+BATCH = 2000
 NAME_LENGTH = User._meta.get_field("username").max_length or 150
 
 
@@ -70,12 +71,14 @@ def import_ratings(*, campaign: Campaign, scores: Iterable[ImportedScore], by: U
     first ones up to it. The same score again is unchanged; another value for it is refused.
     Raises CampaignNotOpen on a closed campaign, RatingsRefused with each faulty line.
     """
+    campaign.refresh_from_db(fields=["state"])
     if campaign.state == Campaign.State.CLOSED:
         raise CampaignNotOpen(_("This campaign is closed: its ratings are final."))
     report, faults = ImportedRatings(), list[Fault]()
     judgements = _judgements(campaign, scores, faults)
     people = _people(campaign, judgements, faults)
-    before = _standing(campaign, people)
+    _lock_items({item for item, _rater in judgements})
+    before = _last_said(campaign, people)
     fresh = _only_new(judgements, people, before, report, faults)
     if faults:
         raise RatingsRefused(faults)
@@ -92,7 +95,8 @@ def import_ratings(*, campaign: Campaign, scores: Iterable[ImportedScore], by: U
         item = locked_item(item_pk)
         _add(item, given, now, report)
         report.over_overlap += item.counted > campaign.overlap
-    log(campaign, "ratings imported", by, ratings=report.ratings, raters_made=len(report.raters_made))
+    if report.scores:
+        log(campaign, "ratings imported", by, ratings=report.ratings, raters_made=len(report.raters_made))
     return report
 
 
@@ -113,7 +117,10 @@ def _judgements(campaign: Campaign, scores: Iterable[ImportedScore], faults: lis
         elif not score.rater_id.strip() or len(score.rater_id) > NAME_LENGTH:
             faults.append(Fault(score.line, _("a rater id has 1 to %(most)s characters") % {"most": NAME_LENGTH}))
         else:
-            read[items[score.item_id], score.rater_id].setdefault(score.dimension, score)
+            first = read[items[score.item_id], score.rater_id].setdefault(score.dimension, score)
+            if first.value != score.value:
+                reason = _("another value of this rating stands on line %(line)s") % {"line": first.line}
+                faults.append(Fault(score.line, reason))
     return read
 
 
@@ -132,8 +139,18 @@ def _people(campaign: Campaign, judgements: Judgements, faults: list[Fault]) -> 
     return people
 
 
-def _standing(campaign: Campaign, people: dict[str, User]) -> dict[tuple[int, int], Rating]:
-    ratings = Rating.objects.standing().in_campaign(campaign).filter(annotator__in=people.values())
+def _lock_items(pks: set[int]) -> None:
+    """All at once and in one order, before what stands is read: nobody rates them meanwhile."""
+    ordered = sorted(pks)
+    for start in range(0, len(ordered), BATCH):
+        batch = WorkItem.objects.filter(pk__in=ordered[start : start + BATCH]).order_by("pk")
+        list(batch.select_for_update().values_list("pk", flat=True))
+
+
+def _last_said(campaign: Campaign, people: dict[str, User]) -> dict[tuple[int, int], Rating]:
+    """What the file's raters last said here, by item and person; a withdrawn rating is known too."""
+    ratings = Rating.objects.in_campaign(campaign).exclude(status=Rating.Status.SUPERSEDED)
+    ratings = ratings.filter(annotator__in=people.values()).order_by("pk")
     return {(rating.work_item_id, rating.annotator_id): rating for rating in ratings.prefetch_related("scores")}
 
 
@@ -151,7 +168,11 @@ def _only_new(
         stood = {score.dimension: score.value for score in rating.scores.all()} if rating else {}
         new: dict[str, int] = {}
         for dimension, score in scores.items():
-            if dimension not in stood:
+            if dimension not in stood and rating is not None and rating.status == Rating.Status.WITHDRAWN:
+                faults.append(
+                    Fault(score.line, _("%(rater)s's rating of this item was withdrawn") % {"rater": rater_id})
+                )
+            elif dimension not in stood:
                 new[dimension] = score.value
             elif stood[dimension] == score.value:
                 report.unchanged += 1
@@ -180,6 +201,7 @@ def _add(
 ) -> None:
     rank = item.ratings.order_by("-rank").values_list("rank", flat=True).first() or 0
     for user, values, stood in given:
+        status = Rating.Status(stood.status) if stood else Rating.Status.COUNTED
         if stood is not None:
             stood.status = Rating.Status.SUPERSEDED
             stood.save(update_fields=["status"])
@@ -193,7 +215,8 @@ def _add(
             annotator=user,
             rubric_id=item.campaign.rubric_id,
             client_id=uuid.uuid4(),
-            status=Rating.Status.COUNTED,
+            status=status,
+            answered=status,
             rank=stood.rank if stood else rank,
             supersedes=stood,
             submitted_at=now,

@@ -7,15 +7,16 @@ from datetime import timedelta
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import ConcordError, InvitationInvalid, NotAllowed, RoleConflict
-from annotation.models import ApiToken, Assignment, Campaign, Invitation, Membership, User
+from annotation.models import ApiToken, Assignment, Campaign, Invitation, Membership, Rating, User
 from annotation.models.access import hash_of, new_secret
 from annotation.services.campaigns import log
 from annotation.services.leases import end_leases
+from annotation.validation import can_be_stored
 
 LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # as in BCP 47: en, zh-Hans
 Role, State = Membership.Role, Membership.State
@@ -33,7 +34,11 @@ def add_person(*, username: str, display_name: str = "", email: str = "") -> Use
         user.full_clean(exclude=["password"])
     except ValidationError as error:
         raise ConcordError(" ".join(error.messages), fields=error.message_dict) from error
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:  # made a moment ago by a second click
+        return User.objects.get(username=username)
     return user
 
 
@@ -49,7 +54,8 @@ def add_member(
 ) -> Membership:
     """Gives a role in a campaign; a removed or paused member comes back. `share`: the most items they may rate here.
 
-    Raises RoleConflict for manager and annotator in one: a manager sees the agreement, and may not rate under it.
+    Raises RoleConflict for manager and annotator in one: a manager sees the agreement, and may not rate under it; who
+    managed the campaign once it was being rated does not rate in it afterwards either.
     """
     if role not in Role.values:
         raise RoleConflict(_("Unknown role: %(role)s.") % {"role": role}, fields={"role": [role]})
@@ -58,6 +64,8 @@ def add_member(
     unknown = [tag for tag in languages if not LANGUAGE_TAG.fullmatch(tag)]
     if unknown:
         raise RoleConflict(_("Not a language tag: %(tag)s.") % {"tag": unknown[0]}, fields={"languages": unknown})
+    if share is not None and not 0 <= share < 2**31:
+        raise RoleConflict(_("A share is a number of items, 0 or more."), fields={"share": [share]})
     _refuse_conflict(campaign, user, role)
     given = {"languages": list(languages), "share": share, "state": State.ACTIVE}
     membership, _created = Membership.objects.update_or_create(campaign=campaign, user=user, role=role, defaults=given)
@@ -71,6 +79,9 @@ def _refuse_conflict(campaign: Campaign, user: User, role: str) -> None:
     Campaign.objects.select_for_update().get(pk=campaign.pk)
     if Membership.objects.filter(campaign=campaign, user=user, role=other).exclude(state=State.REMOVED).exists():
         raise RoleConflict(_("A manager does not rate in their own campaign, since they see the agreement."))
+    managed = Membership.objects.filter(campaign=campaign, user=user, role=Role.MANAGER)
+    if role == Role.ANNOTATOR and managed.exists() and Rating.objects.in_campaign(campaign).exists():
+        raise RoleConflict(_("They managed this campaign while it was rated, and have seen what others said."))
 
 
 @transaction.atomic
@@ -126,6 +137,8 @@ def change_membership(*, membership: Membership, state: str, by: User | None = N
 
     Raises RoleConflict where one removed comes back beside the role that has taken its place.
     """
+    if state not in State.values:
+        raise RoleConflict(_("Unknown state: %(state)s.") % {"state": state}, fields={"state": [state]})
     with transaction.atomic():
         if state != State.REMOVED:
             _refuse_conflict(membership.campaign, membership.user, membership.role)
@@ -154,6 +167,8 @@ def deactivate(*, user: User) -> User:
 @transaction.atomic
 def make_token(*, user: User, name: str) -> str:
     """A new API token's secret: shown once, stored as a hash."""
+    if len(name) > 100 or not can_be_stored(name):
+        raise ConcordError(_("A token's name has at most 100 characters."), fields={"name": [name]})
     secret = new_secret()
     ApiToken.objects.create(user=user, name=name or "token", secret_hash=hash_of(secret))
     return secret
