@@ -12,14 +12,17 @@ from jobs import services
 from jobs.errors import NotCancellable
 from jobs.models import Job
 
+# htmx stops polling at this status.
+STOP_ASKING = 286
 WORKER_COMMAND = "celery -A config worker --beat --schedule var/beat"
 
 
 def _context(job: Job) -> dict[str, object]:
-    """What the page and its polled part show; a room's own result page is `jobs/results/KIND.html`."""
+    """What the page and its polled part show; a room describes its own kinds in templates/jobs/kinds/KIND/."""
     return {
         "job": job,
-        "result_templates": [f"jobs/results/{job.kind}.html", "jobs/results/_default.html"],
+        "title_templates": [f"jobs/kinds/{job.kind}/title.html", "jobs/kinds/_any/title.html"],
+        "result_templates": [f"jobs/kinds/{job.kind}/result.html", "jobs/kinds/_any/result.html"],
         "no_worker": job.no_worker_in_sight(timezone.now()),
         "worker_command": WORKER_COMMAND,
     }
@@ -33,12 +36,13 @@ def job(request: HttpRequest, job_id: UUID) -> HttpResponse:
     return render(request, "jobs/job.html", _context(found))
 
 
-@login_required
 @require_GET
 @never_cache
 def progress(request: HttpRequest, job_id: UUID) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return HttpResponse(status=401)  # a redirect would put the sign-in form into the page
     found = get_object_or_404(Job.objects.visible_to(request.user), pk=job_id)
-    return render(request, "jobs/_progress.html", _context(found))
+    return render(request, "jobs/_progress.html", _context(found), status=STOP_ASKING if found.is_finished else 200)
 
 
 @login_required

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
+from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,6 +30,16 @@ class LinesParser(BaseParser):
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         return stream
+
+
+class AlwaysJson(BaseContentNegotiation):
+    """`?format=` names the format of the file that is sent, not that of the answer."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return parsers[0]
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
 
 
 class DatasetSerializer(serializers.Serializer):
@@ -108,6 +119,7 @@ class DatasetList(APIView):
 
 class _FileImport(APIView):
     parser_classes = [LinesParser]
+    content_negotiation_class = AlwaysJson
     options: type[ImportOptions] = ImportOptions
     file_name: str
 

@@ -43,6 +43,7 @@ class ImportForm(forms.Form):
         label=_("Dataset"),
         max_length=50,
         validators=[validate_slug],
+        widget=forms.TextInput({"list": "known", "autocomplete": "off"}),
         help_text=_("Its short name: letters, digits, - and _. Scenarios make a new dataset where there is none."),
     )
     title = forms.CharField(label=_("Title of a new dataset"), max_length=200, required=False)
