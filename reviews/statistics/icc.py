@@ -92,22 +92,21 @@ def twoway(sums: np.ndarray) -> MeanSquares:
 def icc_of(squares: MeanSquares, kind: str) -> np.ndarray:
     """The coefficient of each table, (B,); NaN where it is undefined. kind: one of KINDS."""
     rows, k, n = squares.rows, squares.k, squares.n
-    if kind == "ICC(1,1)":
-        return _over(rows - squares.within, rows + (k - 1) * squares.within)
-    if kind == "ICC(1,k)":
-        return _over(rows - squares.within, rows)
+    if kind in KINDS[:2]:
+        noise, below = squares.within, rows if kind == "ICC(1,k)" else rows + (k - 1) * squares.within
+        return _ratio(rows - noise, below, rows + noise)
     assert squares.error is not None
     assert squares.columns is not None
-    error, columns = squares.error, squares.columns
-    if kind == "ICC(2,1)":
-        return _over(rows - error, rows + (k - 1) * error + k * (columns - error) / n)
-    if kind == "ICC(2,k)":
-        return _over(rows - error, rows + (columns - error) / n)
-    if kind == "ICC(3,1)":
-        return _over(rows - error, rows + (k - 1) * error)
-    if kind == "ICC(3,k)":
-        return _over(rows - error, rows)
-    raise ValueError(f"{kind!r} is none of {', '.join(KINDS)}")
+    noise, columns = squares.error, squares.columns
+    below = {
+        "ICC(2,1)": rows + (k - 1) * noise + k * (columns - noise) / n,
+        "ICC(2,k)": rows + (columns - noise) / n,
+        "ICC(3,1)": rows + (k - 1) * noise,
+        "ICC(3,k)": rows,
+    }
+    if kind not in below:
+        raise ValueError(f"{kind!r} is none of {', '.join(KINDS)}")
+    return _ratio(rows - noise, below[kind], rows + noise + columns)
 
 
 def icc_interval_f(squares: MeanSquares, kind: str, coverage: float = 0.95) -> tuple[float, float] | None:
@@ -125,8 +124,9 @@ def icc_interval_f(squares: MeanSquares, kind: str, coverage: float = 0.95) -> t
         bounds = _interval_of_two(n, k, rows, float(squares.columns[0]), error, p)  # type: ignore[index]
         if bounds is None or kind == "ICC(2,1)":
             return bounds
-        low, high = (k * bound / (1 + (k - 1) * bound) for bound in bounds)
-        return low, high
+        if 1 + (k - 1) * bounds[0] < ROUNDING:  # the lower bound of the mean of k is without end
+            return None
+        return k * bounds[0] / (1 + (k - 1) * bounds[0]), k * bounds[1] / (1 + (k - 1) * bounds[1])
     freedom = float(squares.spare[0]) if kind in KINDS[:2] else (n - 1) * (k - 1)
     ratio = rows / error
     low, high = ratio / fdtri(n - 1, freedom, p), ratio * fdtri(freedom, n - 1, p)
@@ -148,6 +148,8 @@ def _interval_of_two(
     if not freedom > 0:
         return None
     below, above = fdtri(n - 1, freedom, p), fdtri(freedom, n - 1, p)
+    if not (np.isfinite(below) and np.isfinite(above)):  # next to no degree of freedom is left
+        return None
     rest = k * columns + (k * n - k - n) * error
     low = n * (rows - below * error) / (below * rest + n * rows)
     high = n * (above * rows - error) / (rest + n * above * rows)
@@ -167,6 +169,11 @@ def _over(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a / b, NaN where b is not above 0."""
     a, b = np.broadcast_arrays(a, b)
     return np.divide(a, b, out=np.full(a.shape, np.nan), where=b > 0)
+
+
+def _ratio(above: np.ndarray, below: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """above / below, NaN where below is not above 0, or a rest of rounding beside `size`."""
+    return _over(above, np.where(below > ROUNDING * size, below, 0.0))
 
 
 def _clean(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

@@ -138,9 +138,10 @@ def _kappas(
 ) -> list[Kappa | Reason]:
     """Unweighted kappa of each pair, from its own levels only: unused ones change nothing."""
     order = np.argsort(which, kind="stable")
-    ends = np.cumsum(np.bincount(which, minlength=pairs))
+    cells = np.bincount(which, minlength=pairs)
+    ends = np.cumsum(cells)
     found: list[Kappa | Reason] = []
-    for start, end in zip(np.append(0, ends[:-1]), ends, strict=True):
+    for start, end in zip(ends - cells, ends, strict=True):
         rows = order[start:end]
         used, code = np.unique(np.concatenate([k[rows], m[rows]]), return_inverse=True)
         table = np.zeros((len(used), len(used)))

@@ -83,7 +83,7 @@ def parse_scale(scale: str | Iterable[Any] | Scale, *, level: str = "ordinal") -
     found = _RANGE.match(scale) if isinstance(scale, str) else None
     if found:
         low, high, step = float(found[1]), float(found[2]), float(found[3] or 1)
-        steps = (high - low) / step if step else math.inf
+        steps = (high - low) / step if step else 0.5  # a step of nothing is no whole number of steps
         if high <= low or abs(steps - round(steps)) > 1e-9 or steps >= MOST_LEVELS:
             raise ScaleRefused(f"scale {scale!r} must rise in whole steps, at most {MOST_LEVELS} levels")
         numbers = [round(low + step * at, 9) for at in range(round(steps) + 1)]
