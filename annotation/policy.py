@@ -42,7 +42,15 @@ def may_rate(user: Any, campaign: Campaign) -> bool:
 
 
 def may_invite(user: Any, person: Any) -> bool:
-    """A one-time link signs its holder in as the person: only for those who never came in, or by a site manager."""
+    """A one-time link signs its holder in as the person: only for those who never came in, or by a site manager.
+
+    A campaign's manager makes none for a person who is in campaigns of others too, and would come in there as well.
+    """
     if person.is_superuser or person.is_site_manager:
         return bool(user.is_superuser)
-    return user.is_site_manager or not person.has_usable_password()
+    if user.is_site_manager:
+        return True
+    theirs = [membership for membership in user.memberships.all() if membership.role == Role.MANAGER]
+    managed = {membership.campaign_id for membership in theirs if membership.state == Membership.State.ACTIVE}
+    elsewhere = any(membership.campaign_id not in managed for membership in person.memberships.all())
+    return not person.has_usable_password() and not elsewhere

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation.views import account, home, welcome
+from annotation.views import account, campaigns, home, people, welcome
 
 app_name = "annotation"
 urlpatterns = [
@@ -12,4 +12,14 @@ urlpatterns = [
     path("account/language/", account.language, name="language"),
     path("account/tokens/", account.new_token, name="new_token"),
     path("account/tokens/<int:token_id>/revoke/", account.drop_token, name="drop_token"),
+    path("campaigns/", campaigns.campaigns, name="campaigns"),
+    path("campaigns/new/", campaigns.new_campaign, name="new_campaign"),
+    path("campaigns/new/count/", campaigns.count, name="count_selection"),
+    path("campaigns/<slug:slug>/", campaigns.campaign, name="campaign"),
+    path("campaigns/<slug:slug>/open/", campaigns.change_state, {"to": "open"}, name="open_campaign"),
+    path("campaigns/<slug:slug>/pause/", campaigns.change_state, {"to": "paused"}, name="pause_campaign"),
+    path("campaigns/<slug:slug>/close/", campaigns.change_state, {"to": "closed"}, name="close_campaign"),
+    path("campaigns/<slug:slug>/people/", people.people, name="people"),
+    path("campaigns/<slug:slug>/people/<int:member_id>/state/", people.change_state, name="change_member"),
+    path("campaigns/<slug:slug>/people/<int:member_id>/link/", people.new_link, name="new_link"),
 ]

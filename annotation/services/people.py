@@ -85,6 +85,23 @@ def _refuse_conflict(campaign: Campaign, user: User, role: str) -> None:
 
 
 @transaction.atomic
+def bring_in(
+    *,
+    campaign: Campaign,
+    username: str,
+    role: str,
+    display_name: str = "",
+    email: str = "",
+    languages: Sequence[str] = (),
+    share: int | None = None,
+    by: User | None = None,
+) -> Membership:
+    """A role for the person of this name, who is made if there is none; where the role is refused, nobody is made."""
+    user = add_person(username=username, display_name=display_name, email=email)
+    return add_member(campaign=campaign, user=user, role=role, languages=languages, share=share, by=by)
+
+
+@transaction.atomic
 def invite(*, user: User) -> str:
     """The secret of a fresh one-time link; earlier ones stop working."""
     if not user.is_active:

@@ -1,0 +1,3 @@
+import { offerCopies } from "../parts/copying.js";
+
+offerCopies();
