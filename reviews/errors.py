@@ -44,6 +44,12 @@ class DecisionInvalid(ConcordError):
     message = _("The decision is not complete or not valid; see the fields named.")
 
 
+class ListInvalid(ConcordError):
+    """A filter or cursor that a list cannot read."""
+
+    message = _("This list cannot be filtered so; see the fields named.")
+
+
 class OptionsInvalid(ConcordError):
     """Options of a report that cannot be read."""
 

@@ -1,0 +1,273 @@
+"""What an expert is shown of a case, and nothing else: on the page and by the API alike.
+
+The one place that turns a case into what leaves the server. No rater's name, no companion, condition, key, reference or
+item id, until the campaign is closed; ratings only as `policy.may_see_ratings_of` allows. Everything here is plain data.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+from typing import Any
+
+from django.utils import timezone
+
+from annotation.models import Rating, User
+from annotation.presentation import ItemShown, item_shown
+from reviews import policy
+from reviews.evidence import Passage, Segment, segments_of
+from reviews.models import Case, Decision
+from reviews.pace import is_hurried
+from reviews.pseudonyms import pseudonyms_of
+from reviews.verdict import required_values
+from reviews.wording import ShownReason, shown_reasons
+
+State = Case.State
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A mark as one rater made it; start and end are code points of the response, null where it points nowhere."""
+
+    rater: str
+    type: str
+    name: str
+    start: int | None
+    end: int | None
+    quote: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Voice:
+    """What one rater said, under a pseudonym. seconds: of active work, null where it is not known."""
+
+    rater: str
+    scores: dict[str, int]
+    marks: list[Sighting]
+    rationale: str
+    seconds: int | None
+    hurried: bool
+    needs_expert: bool
+
+
+@dataclass(frozen=True)
+class ShownLevel:
+    """One column of a scale: who stands on it."""
+
+    value: int
+    anchor: str
+    raters: list[str]
+
+
+@dataclass(frozen=True)
+class ShownScale:
+    """median, low, high: of the raters' scores, null where none gave one."""
+
+    key: str
+    name: str
+    levels: list[ShownLevel]
+    required: bool
+    median: float | None
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True)
+class ShownViolation:
+    """A violation type that a rater marked. required: the expert must rule on it. asked: raters who could mark."""
+
+    key: str
+    name: str
+    meaning: str
+    raters: list[str]
+    asked: int
+    required: bool
+
+
+@dataclass(frozen=True)
+class ShownDecision:
+    """values: a level, or "ambiguous". mine: the viewer's own."""
+
+    id: int
+    mine: bool
+    decided_at: datetime
+    values: dict[str, int | str]
+    marks: dict[str, bool]
+    rationale: str
+    quick_reason: str
+    standing: bool
+
+
+@dataclass(frozen=True)
+class ShownOrigin:
+    """Where the response comes from; for a closed campaign."""
+
+    companion: str
+    condition: str
+    key: str
+
+
+@dataclass(frozen=True)
+class ShownCase:
+    """A case as this viewer may see it: `item` and what follows are null where they may not.
+
+    may_take: it is free, and the viewer may decide it. mine: the viewer holds it, until `lease_until`.
+    """
+
+    id: int
+    campaign: str
+    state: str
+    task: str
+    language: str
+    opened_at: datetime
+    urgent: bool
+    reasons: list[ShownReason]
+    mine: bool
+    may_take: bool
+    lease_until: datetime | None
+    item: ItemShown | None = None
+    voices: list[Voice] | None = None
+    scales: list[ShownScale] | None = None
+    violations: list[ShownViolation] | None = None
+    decisions: list[ShownDecision] | None = None
+    origin: ShownOrigin | None = None
+
+    @property
+    def evidence(self) -> list[Segment]:
+        """The response in pieces, each with the raters whose marks point at it."""
+        marks = [mark for voice in self.voices or [] for mark in voice.marks]
+        passages = [Passage(m.start, m.end, m.rater) for m in marks if m.start is not None and m.end is not None]
+        return segments_of(self.item.text if self.item else "", passages)
+
+    @property
+    def standing(self) -> ShownDecision | None:
+        return next((decision for decision in self.decisions or [] if decision.standing), None)
+
+
+def shown_case(case: Case, viewer: User) -> ShownCase:
+    """The case as the viewer may see it; ask `policy.may_see_case` first. Reads `Cases.with_item`."""
+    seen: dict[str, Any] = {}
+    if policy.may_see_ratings_of(viewer, case):
+        ratings = _ratings(case)
+        voices = _voices(case, ratings)
+        seen = {
+            "item": item_shown(case.work_item),
+            "voices": voices,
+            "scales": _scales(case, voices),
+            "violations": _violations(case, voices, sum(not rating.assignment.imported for rating in ratings)),
+            "decisions": _decisions(case, viewer),
+        }
+    if policy.may_see_origin(viewer, case):
+        response = case.work_item.response
+        origin = ShownOrigin(
+            response.companion.name, str(response.get_condition_display()), case.work_item.scenario.key
+        )
+        seen["origin"] = origin
+    return ShownCase(
+        id=case.pk,
+        campaign=case.campaign.slug,
+        state=case.state,
+        task=case.task,
+        language=case.work_item.language,
+        opened_at=case.opened_at,
+        urgent=case.is_urgent,
+        reasons=shown_reasons(case.reasons, case.campaign.rubric),
+        mine=case.state == State.TAKEN and case.taken_by_id == viewer.pk,
+        may_take=_is_free(case) and policy.may_adjudicate(viewer, case),
+        lease_until=case.lease_expires_at if case.state == State.TAKEN else None,
+        **seen,
+    )
+
+
+def _is_free(case: Case) -> bool:
+    """Waiting, or its lease is over though nothing has swept it yet."""
+    overdue = case.lease_expires_at is not None and case.lease_expires_at <= timezone.now()
+    return case.state == State.WAITING or (case.state == State.TAKEN and overdue)
+
+
+def _ratings(case: Case) -> list[Rating]:
+    counted = Rating.objects.counted().filter(work_item=case.work_item_id)
+    return list(counted.select_related("assignment").prefetch_related("scores", "marks"))
+
+
+def _voices(case: Case, ratings: Sequence[Rating]) -> list[Voice]:
+    rubric, text = case.campaign.rubric, case.work_item.response.text
+    order = [dimension.key for dimension in rubric.dimensions]
+    names = {kind.key: kind.name for kind in rubric.violation_types}
+    letters = pseudonyms_of(Rating.objects.filter(work_item=case.work_item_id), overlap=case.campaign.overlap)
+    voices = []
+    for rating in ratings:
+        rater = letters[rating.annotator_id]
+        scores = {score.dimension: score.value for score in rating.scores.all()}
+        marks = [
+            Sighting(rater, mark.type, names.get(mark.type, mark.type), mark.start, mark.end, mark.quote, mark.note)
+            for mark in rating.marks.all()
+        ]
+        voices.append(
+            Voice(
+                rater=rater,
+                scores={key: scores[key] for key in order if key in scores},
+                marks=marks,
+                rationale=rating.rationale,
+                seconds=None if rating.assignment.imported else rating.seconds,
+                hurried=not rating.assignment.imported and is_hurried(seconds=rating.seconds, text=text),
+                needs_expert=rating.needs_expert,
+            )
+        )
+    return sorted(voices, key=lambda voice: (len(voice.rater), voice.rater))
+
+
+def _scales(case: Case, voices: Sequence[Voice]) -> list[ShownScale]:
+    rubric = case.campaign.rubric
+    required = required_values(rubric, case.disputed, case.split_marks)
+    scales = []
+    for dimension in rubric.dimensions:
+        given = {voice.rater: voice.scores[dimension.key] for voice in voices if dimension.key in voice.scores}
+        levels = [
+            ShownLevel(value, anchor, [rater for rater, score in given.items() if score == value])
+            for value, anchor in dimension.levels
+        ]
+        scores = sorted(given.values())
+        scales.append(
+            ShownScale(
+                key=dimension.key,
+                name=dimension.name,
+                levels=levels,
+                required=dimension.key in required,
+                median=median(scores) if scores else None,
+                low=scores[0] if scores else None,
+                high=scores[-1] if scores else None,
+            )
+        )
+    return scales
+
+
+def _violations(case: Case, voices: Sequence[Voice], asked: int) -> list[ShownViolation]:
+    raters: dict[str, list[str]] = {}
+    for voice in voices:
+        for kind in dict.fromkeys(mark.type for mark in voice.marks):
+            raters.setdefault(kind, []).append(voice.rater)
+    return [
+        ShownViolation(kind.key, kind.name, kind.meaning, raters.get(kind.key, []), asked, kind.key in case.split_marks)
+        for kind in case.campaign.rubric.violation_types
+        if kind.key in raters or kind.key in case.split_marks
+    ]
+
+
+def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
+    """The standing one first."""
+    found = Decision.objects.filter(case=case).order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
+    return [
+        ShownDecision(
+            id=decision.pk,
+            mine=decision.expert_id == viewer.pk,
+            decided_at=decision.decided_at,
+            values={given.dimension: "ambiguous" if given.ambiguous else given.value for given in decision.values.all()},
+            marks=decision.marks,
+            rationale=decision.rationale,
+            quick_reason=decision.get_quick_reason_display(),
+            standing=not hasattr(decision, "superseded_by"),
+        )
+        for decision in found
+    ]
