@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -21,6 +22,11 @@ from annotation.services.people import bring_in, change_membership, invite
 from annotation.views.access import campaign_for
 
 State = Membership.State
+ROLES = {
+    Membership.Role.ANNOTATOR: gettext_lazy("Annotators"),
+    Membership.Role.EXPERT: gettext_lazy("Experts"),
+    Membership.Role.MANAGER: gettext_lazy("Managers"),
+}
 
 
 def _page(request: HttpRequest, campaign: Campaign, form: PersonForm | None = None, **more: Any) -> HttpResponse:
@@ -28,7 +34,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: PersonForm | None = No
     prefetch_related_objects([request.user], "memberships")
     members = campaign.memberships.select_related("user").prefetch_related("user__memberships").order_by("pk")
     rows = [(member, policy.may_invite(request.user, member.user)) for member in members]
-    by_role = [(role.label, [row for row in rows if row[0].role == role]) for role in Membership.Role]
+    by_role = [(name, [row for row in rows if row[0].role == role]) for role, name in ROLES.items()]
     form = form or PersonForm(campaign=campaign)
     context = {"campaign": campaign, "by_role": by_role, "any": bool(rows), "form": form, **more}
     return render(request, "annotation/people/people.html", context, status=422 if form.errors else 200)
