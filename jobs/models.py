@@ -7,6 +7,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
     from annotation.models import User
 
 LEASE = timedelta(seconds=60)
@@ -18,7 +20,7 @@ MAX_ATTEMPTS = 5
 
 
 class Jobs(models.QuerySet["Job"]):
-    def visible_to(self, user: "User") -> "Jobs":
+    def visible_to(self, user: "User | AnonymousUser") -> "Jobs":
         if not user.is_authenticated:
             return self.none()
         return self if user.is_site_manager else self.filter(created_by=user)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from jobs import services
 from jobs.errors import NotCancellable
 from jobs.models import Job
+from jobs.signed_in import SignedInRequest
 
 # htmx stops polling at this status.
 STOP_ASKING = 286
@@ -31,7 +32,7 @@ def _context(job: Job) -> dict[str, object]:
 @login_required
 @require_GET
 @never_cache
-def job(request: HttpRequest, job_id: UUID) -> HttpResponse:
+def job(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     found = get_object_or_404(Job.objects.visible_to(request.user), pk=job_id)
     return render(request, "jobs/job.html", _context(found))
 
@@ -47,7 +48,7 @@ def progress(request: HttpRequest, job_id: UUID) -> HttpResponse:
 
 @login_required
 @require_POST
-def cancel(request: HttpRequest, job_id: UUID) -> HttpResponse:
+def cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     found = get_object_or_404(Job.objects.visible_to(request.user), pk=job_id)
     try:
         services.cancel(found, by=request.user)

@@ -3,7 +3,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, OpenApiTypes, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import PermissionDenied
 from rest_framework.negotiation import BaseContentNegotiation
@@ -78,7 +79,7 @@ class ReportSerializer(serializers.Serializer):
     dataset = serializers.CharField()
     kind = serializers.CharField()
     format = serializers.CharField()
-    source = serializers.CharField()
+    file = serializers.CharField()
     sha256 = serializers.CharField()
     lines = serializers.IntegerField()
     created = serializers.IntegerField()
@@ -88,13 +89,11 @@ class ReportSerializer(serializers.Serializer):
     blank = serializers.IntegerField()
     nothing_changed = serializers.BooleanField()
     dry_run = serializers.BooleanField()
+    import_id = serializers.IntegerField(allow_null=True)
     faults = FaultSerializer(many=True)
     refused_lines = serializers.DictField(child=serializers.CharField())
     ignored = serializers.DictField(child=serializers.IntegerField())
     left_alone = serializers.ListField(child=serializers.CharField())
-
-
-ReportSerializer._declared_fields["import"] = serializers.IntegerField(allow_null=True)
 
 
 class DatasetList(APIView):
@@ -120,7 +119,7 @@ class DatasetList(APIView):
 class _FileImport(APIView):
     parser_classes = [LinesParser]
     content_negotiation_class = AlwaysJson
-    options: type[ImportOptions] = ImportOptions
+    query: type[ImportOptions] = ImportOptions
     file_name: str
 
     def service(self, path: Path, **options: Any) -> ImportReport:
@@ -129,7 +128,7 @@ class _FileImport(APIView):
     def take(self, request: Request, slug: str) -> Response:
         if not may_manage_datasets(request.user):
             raise PermissionDenied(_("Only site managers import."))
-        options = self.options(data=request.query_params)
+        options = self.query(data=request.query_params)
         options.is_valid(raise_exception=True)
         with tempfile.TemporaryDirectory(prefix="concord-import-") as folder:
             path = Path(folder) / self.file_name
@@ -172,7 +171,7 @@ class ResponseImport(_FileImport):
     """Import what companions said, JSONL in the body. Whole or not at all."""
 
     file_name = "responses.jsonl"
-    options = ResponseImportOptions
+    query = ResponseImportOptions
 
     def service(self, path: Path, **options: Any) -> ImportReport:
         return import_responses(path, **options)

@@ -1,9 +1,13 @@
 """The H2HTalk benchmark's fixed table: eleven tasks in three components, two conditions."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
 
 
 class Component(models.TextChoices):
@@ -33,7 +37,7 @@ class Task:
     key: str
     component: str
     shows: tuple[str, ...]
-    name: str
+    name: "str | StrPromise"
 
 
 _PERSONA, _MEMORIES, _SCHEDULE, _TURNS = Context.PERSONA, Context.MEMORIES, Context.SCHEDULE, Context.TURNS

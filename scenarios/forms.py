@@ -47,7 +47,7 @@ class ImportForm(forms.Form):
         help_text=_("Its short name: letters, digits, - and _. Scenarios make a new dataset where there is none."),
     )
     title = forms.CharField(label=_("Title of a new dataset"), max_length=200, required=False)
-    files = FilesField(label=_("Files"), widget=SeveralFiles({"accept": ".jsonl"}), required=False)
+    upload = FilesField(label=_("Files"), widget=SeveralFiles({"accept": ".jsonl"}), required=False)
     folder = FilesField(label=_("Or a folder of TASK.jsonl files"), widget=WholeFolder, required=False)
     companion = forms.CharField(
         label=_("Companion"), max_length=200, required=False, help_text=_("Where the lines do not name it.")
@@ -76,14 +76,14 @@ class ImportForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        if not cleaned.get("files") and not cleaned.get("folder") and "files" not in self.errors:
-            self.add_error("files", _("Choose a file or a folder."))
+        if not cleaned.get("upload") and not cleaned.get("folder") and "upload" not in self.errors:
+            self.add_error("upload", _("Choose a file or a folder."))
         return cleaned
 
     @property
     def chosen(self) -> tuple[list[UploadedFile], bool]:
         """The files, and whether they are a folder: several files are read as one too."""
-        files, folder = self.cleaned_data["files"], self.cleaned_data["folder"]
+        files, folder = self.cleaned_data["upload"], self.cleaned_data["folder"]
         return (folder, True) if folder else (files, len(files) > 1)
 
     @property

@@ -1,10 +1,11 @@
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from jobs.models import Job
+from jobs.signed_in import SignedInRequest
 from scenarios.benchmark import Condition
 from scenarios.counts import responses_by_companion, scenarios_by_task, sizes
 from scenarios.forms import ImportForm
@@ -17,7 +18,7 @@ IMPORTS_SHOWN = 50
 
 @login_required
 @require_GET
-def datasets(request: HttpRequest) -> HttpResponse:
+def datasets(request: SignedInRequest) -> HttpResponse:
     found = list(Dataset.objects.visible_to(request.user))
     may_import = may_manage_datasets(request.user)
     if not found and not may_import:
@@ -29,7 +30,7 @@ def datasets(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_GET
-def dataset(request: HttpRequest, slug: str) -> HttpResponse:
+def dataset(request: SignedInRequest, slug: str) -> HttpResponse:
     found = get_object_or_404(Dataset.objects.visible_to(request.user), slug=slug)
     languages, tasks = scenarios_by_task(found)
     may_import = may_manage_datasets(request.user)
@@ -50,7 +51,7 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def import_files(request: HttpRequest) -> HttpResponse:
+def import_files(request: SignedInRequest) -> HttpResponse:
     if not may_manage_datasets(request.user):
         raise PermissionDenied
     initial = {"kind": request.GET.get("kind", "scenarios"), "dataset": request.GET.get("dataset", "")}
@@ -62,7 +63,7 @@ def import_files(request: HttpRequest) -> HttpResponse:
             kind = form.cleaned_data["kind"]
             job = start_import(kind=kind, files=files, as_folder=as_folder, options=form.options, by=request.user)
         except UploadRefused as refusal:
-            form.add_error("files", str(refusal))
+            form.add_error("upload", str(refusal))
         else:
             return redirect("jobs:job", job_id=job.pk)
     status = 422 if form.errors else 200

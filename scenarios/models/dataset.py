@@ -8,6 +8,8 @@ from scenarios import ports
 from scenarios.models.imports import Import
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import AnonymousUser
+
     from annotation.models import User
 
 
@@ -17,7 +19,7 @@ class Datasets(models.QuerySet["Dataset"]):
         making = Import.objects.unfinished().filter(dataset=OuterRef("pk"), created_dataset=True)
         return self.filter(~Exists(making))
 
-    def visible_to(self, user: "User") -> "Datasets":
+    def visible_to(self, user: "User | AnonymousUser") -> "Datasets":
         """Site managers see all, others those that a room above shows them (ports.py)."""
         if not user.is_authenticated:
             return self.none()

@@ -150,10 +150,11 @@ class ResponsePlan(Plan[ResponseRecord]):
     def _row(outcome: Outcome, arrival: Import, companions: dict[str, int]) -> Response:
         record = outcome.record
         assert isinstance(record, ResponseRecord)
+        assert outcome.scenario_id is not None
         return Response(
             scenario_id=outcome.scenario_id,
             companion_id=companions[str(record.companion)],
-            condition=record.condition,
+            condition=str(record.condition),
             text=record.text,
             version=outcome.version,
             content_hash=record.content_hash,

@@ -32,7 +32,7 @@ def sent(path: Path) -> SimpleUploadedFile:
 
 
 def send(client: Client, files: list[Path], **fields: object) -> Job:
-    data = {"kind": "scenarios", "dataset": "harbour", "language": "zh-Hans", "files": [sent(f) for f in files]}
+    data = {"kind": "scenarios", "dataset": "harbour", "language": "zh-Hans", "upload": [sent(f) for f in files]}
     answer = client.post(reverse("scenarios:import"), {**data, **fields})
     assert answer.status_code == 302, answer.content.decode()
     return Job.objects.get(pk=answer.url.rstrip("/").rsplit("/", 1)[-1])
@@ -94,7 +94,7 @@ def test_the_same_file_again_says_that_nothing_changed(manager: Client, tmp_path
 
 def test_two_files_of_one_name_are_refused(manager: Client, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "a.jsonl", [SCENARIO])
-    data = {"kind": "scenarios", "dataset": "a", "language": "en", "files": [sent(path), sent(path)]}
+    data = {"kind": "scenarios", "dataset": "a", "language": "en", "upload": [sent(path), sent(path)]}
     answer = manager.post(reverse("scenarios:import"), data)
     assert answer.status_code == 422
     assert "Two of these files are named a.jsonl" in answer.content.decode()
@@ -103,13 +103,13 @@ def test_two_files_of_one_name_are_refused(manager: Client, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("fields", "said"),
-    [({"files": []}, "Choose a file or a folder"), ({"dataset": "no good"}, "Enter a valid"), ({"kind": "x"}, "x")],
+    [({"upload": []}, "Choose a file or a folder"), ({"dataset": "no good"}, "Enter a valid"), ({"kind": "x"}, "x")],
 )
 def test_a_form_that_is_not_right_is_shown_again(
     manager: Client, tmp_path: Path, fields: dict[str, object], said: str
 ) -> None:
     file = sent(write_lines(tmp_path / "a.jsonl", [SCENARIO]))
-    data = {"kind": "scenarios", "dataset": "a", "language": "en", "files": [file]}
+    data = {"kind": "scenarios", "dataset": "a", "language": "en", "upload": [file]}
     answer = manager.post(reverse("scenarios:import"), {**data, **fields})
     assert answer.status_code == 422
     assert said in answer.content.decode()

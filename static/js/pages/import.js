@@ -3,7 +3,7 @@ import { word } from "../parts/words.js";
 
 const form = document.getElementById("import");
 const chosen = document.getElementById("chosen");
-const choosers = [form.elements.files, form.elements.folder];
+const choosers = [form.elements.upload, form.elements.folder];
 
 function showFieldsOfKind() {
   const kind = form.elements.kind.value;
