@@ -6,7 +6,7 @@ see no rating.
 
 from typing import Any
 
-from annotation.models import Campaign, Membership
+from annotation.models import Campaign, Membership, Rating, WorkItem
 
 Role = Membership.Role
 
@@ -39,6 +39,18 @@ def may_run_campaign(user: Any, campaign: Campaign) -> bool:
 
 def may_rate(user: Any, campaign: Campaign) -> bool:
     return has_role(user, campaign, Role.ANNOTATOR)
+
+
+def may_edit_rating(user: Any, rating: Rating) -> bool:
+    """Their own standing rating, until an expert has taken the item or the campaign is closed."""
+    item = rating.work_item
+    return (
+        rating.annotator_id == user.pk
+        and rating.status in (Rating.Status.COUNTED, Rating.Status.SURPLUS)
+        and not item.locked
+        and item.state != WorkItem.State.WITHDRAWN
+        and item.campaign.state != Campaign.State.CLOSED
+    )
 
 
 def may_invite(user: Any, person: Any) -> bool:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation.views import account, campaigns, home, people, welcome
+from annotation.views import account, campaigns, desk, home, mine, people, welcome
 
 app_name = "annotation"
 urlpatterns = [
@@ -19,6 +19,14 @@ urlpatterns = [
     path("campaigns/<slug:slug>/open/", campaigns.change_state, {"to": "open"}, name="open_campaign"),
     path("campaigns/<slug:slug>/pause/", campaigns.change_state, {"to": "paused"}, name="pause_campaign"),
     path("campaigns/<slug:slug>/close/", campaigns.change_state, {"to": "closed"}, name="close_campaign"),
+    path("campaigns/<slug:slug>/guideline/", desk.guideline, name="guideline"),
+    path("campaigns/<slug:slug>/rate/", desk.rate, name="rate"),
+    path("campaigns/<slug:slug>/rate/<int:assignment_id>/", desk.item, name="item"),
+    path("campaigns/<slug:slug>/rate/<int:assignment_id>/skip/", desk.skip, name="skip"),
+    path("campaigns/<slug:slug>/rate/<int:assignment_id>/renew/", desk.renew, name="renew"),
+    path("campaigns/<slug:slug>/mine/", mine.mine, name="mine"),
+    path("campaigns/<slug:slug>/mine/<int:assignment_id>/", mine.edit, name="edit"),
+    path("campaigns/<slug:slug>/mine/<int:assignment_id>/take-back/", mine.take_back, name="take_back"),
     path("campaigns/<slug:slug>/people/", people.people, name="people"),
     path("campaigns/<slug:slug>/people/<int:member_id>/state/", people.change_state, name="change_member"),
     path("campaigns/<slug:slug>/people/<int:member_id>/link/", people.new_link, name="new_link"),

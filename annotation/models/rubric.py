@@ -86,6 +86,10 @@ class Rubric(models.Model):
     def __str__(self) -> str:
         return f"{self.key} v{self.version}"
 
+    @property
+    def introduction(self) -> str:
+        return in_reader_language(self.content["introduction"])
+
     @cached_property
     def dimensions(self) -> list[Dimension]:
         return [Dimension(**{**entry, "anchors": tuple(entry["anchors"])}) for entry in self.content["dimensions"]]

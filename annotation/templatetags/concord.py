@@ -113,3 +113,9 @@ def clock(seconds: int) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.simple_tag
+def marks_of(filled: Any, kind: str) -> list[dict[str, Any]]:
+    """The marks of one kind that stand in a rating form (annotation.views.rating_form.Filled)."""
+    return list(filled.marks_of(kind))

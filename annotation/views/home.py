@@ -10,8 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from annotation.models import Campaign, Membership, User, WorkItem
-from annotation.services.leases import rated_by
-from annotation.showing import items_left
+from annotation.own_work import own_work
 
 Role = Membership.Role
 
@@ -57,13 +56,10 @@ def _memberships(user: User) -> list[Membership]:
 
 
 def _my_role(membership: Membership) -> MyRole:
-    campaign, user = membership.campaign, membership.user
+    campaign = membership.campaign
     if membership.role == Role.ANNOTATOR:
-        done = rated_by(campaign=campaign, user=user)
-        left = items_left(campaign, user) if campaign.state == Campaign.State.OPEN else 0
-        if membership.share is not None:
-            left = max(0, min(left, membership.share - done))
-        return MyRole(membership, done=done, left=left)
+        work = own_work(membership)
+        return MyRole(membership, done=work.done, left=work.left)
     if membership.role == Role.EXPERT:
         return MyRole(membership, waiting=campaign.items.filter(state=WorkItem.State.IN_REVIEW).count())
     sums = campaign.items.exclude(state=WorkItem.State.WITHDRAWN).aggregate(done=Sum("counted"), needed=Sum("needed"))

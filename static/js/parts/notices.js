@@ -9,6 +9,10 @@ export function notify(text, level = "alarm") {
   list.replaceChildren(notice);
 }
 
+export function forget() {
+  document.getElementById("messages").replaceChildren();
+}
+
 function element(tag, className, text = "") {
   const made = document.createElement(tag);
   made.className = className;

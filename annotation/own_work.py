@@ -1,0 +1,36 @@
+"""How far one annotator is in one campaign: their own work only, nothing about others'."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from annotation.models import Assignment, Campaign, Membership
+from annotation.services.leases import share_left
+from annotation.showing import items_left
+
+
+@dataclass(frozen=True)
+class OwnWork:
+    """`left` counts the item in hand; `share_reached` says that a limit was set and is used up."""
+
+    done: int
+    left: int
+    skipped: int
+    share_reached: bool
+
+    @property
+    def total(self) -> int:
+        return self.done + self.left
+
+
+def own_work(membership: Membership) -> OwnWork:
+    mine = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id, imported=False)
+    counts = dict(mine.values_list("state").annotate(n=Count("pk")).order_by())
+    share = share_left(membership)
+    left = items_left(membership.campaign, membership.user) if membership.campaign.state == Campaign.State.OPEN else 0
+    return OwnWork(
+        done=counts.get(Assignment.State.SUBMITTED, 0),
+        left=left if share is None else min(left, share),
+        skipped=counts.get(Assignment.State.SKIPPED, 0),
+        share_reached=share == 0,
+    )

@@ -1,0 +1,62 @@
+// The annotator's desk: keys, drafts, sending, and the next item put in the place of the last.
+import { countActivity } from "../parts/activity.js";
+import { dropOldDrafts } from "../parts/drafts.js";
+import { isComposing, isShortcut } from "../parts/keys.js";
+import { showLocalTimes } from "../parts/times.js";
+import { word } from "../parts/words.js";
+import { openDesk } from "./desk/item.js";
+
+let desk = null; // the item in hand; null where there is none
+
+function begin({ announce = "" } = {}) {
+  desk = document.getElementById("rating") ? openDesk({ onParts: swap }) : null;
+  if (desk) desk.focusFirst();
+  else document.getElementById("main").focus({ preventScroll: true });
+  if (announce) say(announce);
+}
+
+function say(text) {
+  document.getElementById("said").textContent = text;
+}
+
+// Each part takes the place of the element with its id.
+function swap(parts, said) {
+  const arrived = new DOMParser().parseFromString(parts, "text/html");
+  showLocalTimes(arrived);
+  for (const part of [...arrived.body.children]) document.getElementById(part.id)?.replaceWith(part);
+  scrollTo({ top: 0, behavior: "instant" });
+  begin({ announce: document.getElementById("rating") ? `${said} ${word("nextItem")}` : said });
+}
+
+const KEYS = {
+  v: () => desk.mark(),
+  r: () => desk.writeRationale(),
+  s: () => desk.skip(),
+};
+const DIALOGS = { "?": "keys", "？": "keys", g: "guideline" };
+
+addEventListener("keydown", (event) => {
+  if (isComposing(event)) return;
+  if (event.key === "Escape" && desk?.leaveField(event)) return;
+  if (event.key === "Enter" && event.repeat && event.target.matches("input")) event.preventDefault();
+  if (!isShortcut(event)) return;
+  const act = actionOf(event);
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+function actionOf(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const dialog = document.getElementById(DIALOGS[key]);
+  if (dialog) return () => dialog.showModal();
+  if (!desk) return null;
+  if (/^[1-9]$/.test(key)) return () => desk.answer(key);
+  if (key === "Enter") return event.target.closest("a, button, summary, dialog") ? null : () => desk.submit();
+  return Object.hasOwn(KEYS, key) ? KEYS[key] : null;
+}
+
+document.addEventListener("selectionchange", () => desk?.offerSelection());
+countActivity((seconds) => desk?.worked(seconds));
+dropOldDrafts();
+begin();

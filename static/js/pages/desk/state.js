@@ -1,0 +1,48 @@
+import { forget, notify } from "../../parts/notices.js";
+import { word } from "../../parts/words.js";
+
+const LEVELS = { saved: "good", skipped: "", kept: "", sending: "", unsent: "heed" };
+
+// The chip in the bar: saved, kept in this browser, sending, not sent.
+export function showState(state) {
+  const chip = document.getElementById("saving");
+  chip.className = `chip ${LEVELS[state]}`;
+  chip.textContent = word(state);
+}
+
+// The server took it. That a rating is surplus is said in full, and stays until the next answer.
+export function showOutcome({ status, said }) {
+  showState(status === "skipped" ? "skipped" : "saved");
+  if (status === "surplus") notify(said, "");
+  else forget();
+}
+
+// What went wrong with sending and what to do; `status` is that of the answer, 0 where there was none.
+export function showTrouble(status, detail) {
+  const [text, ...offered] = remedy(status, detail);
+  const place = document.getElementById("trouble");
+  place.querySelector("p").textContent = text;
+  for (const control of place.querySelectorAll("[data-for]")) control.hidden = !offered.includes(control.dataset.for);
+  place.hidden = false;
+  place.scrollIntoView({ block: "nearest" });
+}
+
+function remedy(status, detail) {
+  if (status === 0) return [word("unreachableKept"), "retry"];
+  if (status === 401) return [word("signedOutKept"), "signed-out", "retry"];
+  if (status === 403 && !detail) return [word("staleKept"), "signed-out", "retry"];
+  if (status === 404 || status === 409) return [detail || word("failedKept"), "next"];
+  if (status >= 500 || !detail) return [word("failedKept"), "retry"];
+  return [detail];
+}
+
+export function warn(text) {
+  const place = document.getElementById("trouble");
+  place.querySelector("p").textContent = text;
+  for (const control of place.querySelectorAll("[data-for]")) control.hidden = true;
+  place.hidden = false;
+}
+
+export function clearTrouble() {
+  document.getElementById("trouble").hidden = true;
+}
