@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.throwaway import Missing, Postgres, Redis, Server, free_port
+from tests.throwaway import Missing, Postgres, Redis, Server, WebServer, Worker, answers, free_port
 from tests.throwaway.concord import ROOT
 
 pytestmark = [pytest.mark.servers, pytest.mark.pure]
@@ -89,3 +89,31 @@ def test_a_server_that_stops_at_once_says_why(tmp_path: Path) -> None:
 
 def test_a_free_port_is_free() -> None:
     assert 1024 <= free_port() < 65536
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+def test_concord_serves_on_a_database_of_its_own(database: str, request: pytest.FixtureRequest) -> None:
+    url = request.getfixturevalue("postgres_url") if database == "postgresql" else None
+    with WebServer(postgres_url=url) as web:
+        assert web.environment["DATABASE_URL"].startswith("postgres" if url else "sqlite")
+        assert answers(f"{web.url}/alive/")
+        web.kill()
+        assert not answers(f"{web.url}/alive/")
+        web.start()
+        assert answers(f"{web.url}/alive/")
+    assert not answers(f"{web.url}/alive/")
+    if url:
+        import psycopg
+
+        with psycopg.connect(url) as link:
+            left = link.execute("SELECT 1 FROM pg_database WHERE datname = %s", [web.database]).fetchall()
+        assert left == []
+
+
+def test_a_worker_takes_what_the_web_server_rings_for() -> None:
+    with WebServer() as web, Worker(web) as worker:
+        web.manage("shell", "-c", "from celery import current_app; current_app.send_task('no.such.task')")
+        end = time.monotonic() + 20
+        while "no.such.task" not in worker.log() and time.monotonic() < end:
+            time.sleep(0.1)
+        assert "no.such.task" in worker.log()
