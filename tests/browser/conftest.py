@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 WHY_NONE = os.environ.get("WHY_NO_CHROMIUM", "no Chromium: apt-get install -y chromium, or set CHROMIUM=/path/to/it")
+RUBRIC = Path(__file__).resolve().parents[2] / "annotation" / "rubrics" / "default-1.json"
 # it is to be still, and quiet on the network; as root it runs only without its sandbox
 FLAGS = [
     *("--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -43,6 +46,17 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
     viewport = {"width": 1280, "height": 800}
     return {**browser_context_args, "viewport": viewport, "reduced_motion": "reduce", "locale": "en-GB"}
+
+
+@pytest.fixture(autouse=True)
+def _default_rubric(request: pytest.FixtureRequest) -> None:
+    """A database that the test before has emptied lacks what the migrations put there."""
+    if "live_server" not in request.fixturenames:
+        return
+    request.getfixturevalue("transactional_db")
+    from annotation.services.rubrics import install_rubric
+
+    install_rubric(key="default", content=json.loads(RUBRIC.read_text(encoding="utf-8")))
 
 
 @pytest.fixture

@@ -8,9 +8,13 @@ function shortened(text) {
 }
 
 let follows = slug.value === "" || slug.value === shortened(title.value);
+
+function follow() {
+  if (follows) slug.value = shortened(title.value);
+}
+
+title.addEventListener("input", follow);
 slug.addEventListener("input", () => {
   follows = slug.value === "";
 });
-title.addEventListener("input", () => {
-  if (follows) slug.value = shortened(title.value);
-});
+follow(); // the title may have been typed before this script was there
