@@ -15,7 +15,7 @@ from jobs.signed_in import SignedInRequest
 
 # htmx stops polling at this status.
 STOP_ASKING = 286
-WORKER_COMMAND = "celery -A config worker --beat --schedule var/beat"
+WORKER_COMMAND = ".venv/bin/celery -A config worker -B -s var/beat -l warning"
 
 
 def _context(job: Job) -> dict[str, object]:
