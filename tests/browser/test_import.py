@@ -77,7 +77,9 @@ def test_a_file_with_a_fault_and_then_the_right_one(page: Page, live_server: Liv
     # Then what the companions said.
     page.get_by_role("link", name="Import responses").click()
     expect(page.get_by_label("Companion")).to_be_visible()
-    page.get_by_label("Files", exact=True).set_input_files(write_lines(tmp_path / "r.jsonl", [response(1), response(2)]))
+    page.get_by_label("Files", exact=True).set_input_files(
+        write_lines(tmp_path / "r.jsonl", [response(1), response(2)])
+    )
     page.get_by_role("button", name="Import", exact=True).click()
     run(job_of(page))
     page.get_by_role("link", name="Open the dataset").click()
