@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,9 @@ def segments_of(text: str, passages: Iterable[Passage]) -> list[Segment]:
 
     A passage that reaches past the text is cut at its end; an empty one points at nothing and is left out.
     """
-    inside = [Passage(p.start, min(p.end, len(text)), p.rater) for p in passages if 0 <= p.start < min(p.end, len(text))]
+    inside = [
+        Passage(p.start, min(p.end, len(text)), p.rater) for p in passages if 0 <= p.start < min(p.end, len(text))
+    ]
     cuts = sorted({0, len(text)}.union(*({passage.start, passage.end} for passage in inside)))
     return [
         Segment(
@@ -35,7 +38,7 @@ def segments_of(text: str, passages: Iterable[Passage]) -> list[Segment]:
             raters=_raters(p for p in inside if p.start <= start and end <= p.end),
             ends=_raters(p for p in inside if p.end == end),
         )
-        for start, end in zip(cuts, cuts[1:], strict=False)
+        for start, end in pairwise(cuts)
     ]
 
 

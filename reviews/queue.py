@@ -14,7 +14,7 @@ from reviews import policy
 from reviews.errors import ListInvalid
 from reviews.models import Case
 from reviews.rules import Kind
-from reviews.wording import ShownReason, shown_reasons
+from reviews.wording import ShownReason, age_words, shown_reasons, state_words
 from scenarios.benchmark import TASKS
 
 State = Case.State
@@ -64,6 +64,18 @@ class Row:
     reasons: list[ShownReason]
     conflict: bool
     lease_until: datetime | None
+
+    @property
+    def age(self) -> str:
+        return age_words(self.opened_at)
+
+    @property
+    def task_name(self) -> str:
+        return str(TASKS[self.task].name)
+
+    @property
+    def state_name(self) -> str:
+        return state_words(self.state)
 
 
 @dataclass(frozen=True)

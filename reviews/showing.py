@@ -1,7 +1,7 @@
 """What an expert is shown of a case, and nothing else: on the page and by the API alike.
 
 The one place that turns a case into what leaves the server. No rater's name, no companion, condition, key, reference or
-item id, until the campaign is closed; ratings only as `policy.may_see_ratings_of` allows. Everything here is plain data.
+item id, until the campaign is closed; ratings only as `policy.may_see_ratings_of` allows. All plain data.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from reviews.models import Case, Decision
 from reviews.pace import is_hurried
 from reviews.pseudonyms import pseudonyms_of
 from reviews.verdict import required_values
-from reviews.wording import ShownReason, shown_reasons
+from reviews.wording import ShownReason, age_words, shown_reasons
 
 State = Case.State
 
@@ -132,6 +132,10 @@ class ShownCase:
     violations: list[ShownViolation] | None = None
     decisions: list[ShownDecision] | None = None
     origin: ShownOrigin | None = None
+
+    @property
+    def age(self) -> str:
+        return age_words(self.opened_at)
 
     @property
     def evidence(self) -> list[Segment]:
@@ -257,13 +261,17 @@ def _violations(case: Case, voices: Sequence[Voice], asked: int) -> list[ShownVi
 
 def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
     """The standing one first."""
-    found = Decision.objects.filter(case=case).order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
+    found = (
+        Decision.objects.filter(case=case).order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
+    )
     return [
         ShownDecision(
             id=decision.pk,
             mine=decision.expert_id == viewer.pk,
             decided_at=decision.decided_at,
-            values={given.dimension: "ambiguous" if given.ambiguous else given.value for given in decision.values.all()},
+            values={
+                given.dimension: "ambiguous" if given.ambiguous else given.value for given in decision.values.all()
+            },
             marks=decision.marks,
             rationale=decision.rationale,
             quick_reason=decision.get_quick_reason_display(),

@@ -1,9 +1,11 @@
-"""Why a case is a case, in words."""
+"""Cases in words: why they are cases, how they stand, how long they have waited."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -74,3 +76,25 @@ def _dimension_name(key: str, rubric: Rubric) -> str:
 
 def violation_name(key: str, rubric: Rubric) -> str:
     return next((kind.name for kind in rubric.violation_types if kind.key == key), key)
+
+
+def state_words(state: str) -> str:
+    """The states that a list can be asked for, as its viewer reads them."""
+    return {
+        "open": _("to decide"),
+        "waiting": _("waiting"),
+        "mine": _("mine"),
+        "taken": _("with others"),
+        "decided": _("decided"),
+    }[state]
+
+
+def age_words(since: datetime) -> str:
+    """How long ago, in the one unit that says it: 40 min, 3 h, 2 d."""
+    passed = max(timezone.now() - since, timedelta())
+    minutes = int(passed.total_seconds() // 60)
+    if minutes < 60:
+        return _("%(n)s min") % {"n": minutes}
+    if minutes < 48 * 60:
+        return _("%(n)s h") % {"n": minutes // 60}
+    return _("%(n)s d") % {"n": minutes // (24 * 60)}

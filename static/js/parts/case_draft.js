@@ -1,28 +1,12 @@
 // What an expert has entered on a case, kept in this browser: it outlives a lost connection, an ended session, a closed tab.
+import { dropDraft, dropOldDrafts, keepDraft, readDraft } from "./drafts.js";
 import { notify } from "./notices.js";
 
-const PREFIX = "concord.case.";
-const DAYS_KEPT = 7;
+const SENT = "concord:sent-case";
 const OWN = ["csrfmiddlewaretoken", "client_id", "supersedes", "then"]; // of this page, not of what was typed
 
 function entered(form) {
   return [...new FormData(form)].filter(([name, value]) => !OWN.includes(name) && value !== "");
-}
-
-function read(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key));
-  } catch {
-    return null;
-  }
-}
-
-function write(key, draft) {
-  try {
-    localStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // private windows and full disks keep nothing; the page works as before
-  }
 }
 
 function putBack(form, entries) {
@@ -36,31 +20,38 @@ function putBack(form, entries) {
   }
 }
 
-// Old ones, and those that were sent from another page than this: had they failed, this page would say so.
-function clearOut(own) {
-  const failed = document.querySelector("[role=alert]") !== null;
-  for (const key of Object.keys(localStorage).filter((name) => name.startsWith(PREFIX) && name !== own)) {
-    const draft = read(key);
-    const old = !draft || Date.now() - draft.at > DAYS_KEPT * 86_400_000;
-    if (old || (draft.sent && !failed)) localStorage.removeItem(key);
+// What was sent from the page before this one arrived, unless this page is about the same case or says that it failed.
+function dropWhatArrived(name) {
+  try {
+    const sent = sessionStorage.getItem(SENT);
+    const failed = document.querySelector("[role=alert]") !== null;
+    if (sent && sent !== name && !failed) dropDraft(sent);
+    sessionStorage.removeItem(SENT);
+  } catch {
+    // storage switched off: nothing was kept
   }
 }
 
-export function keepDraft(form) {
-  const key = PREFIX + form.dataset.draft;
-  const before = JSON.stringify(entered(form));
+function rememberSending(name) {
   try {
-    clearOut(key);
+    sessionStorage.setItem(SENT, name);
   } catch {
-    return; // no storage here
+    // storage switched off: nothing was kept
   }
-  const draft = read(key);
+}
+
+export function keepCaseDraft(form) {
+  const name = `case:${form.dataset.draft}`;
+  const before = JSON.stringify(entered(form));
+  dropOldDrafts();
+  dropWhatArrived(name);
+  const draft = readDraft(name);
   if (draft && "fresh" in form.dataset && JSON.stringify(draft.entries) !== before) {
     putBack(form, draft.entries);
     notify(form.dataset.restored, "heed");
   }
-  const keep = (sent) => write(key, { at: Date.now(), entries: entered(form), sent });
-  form.addEventListener("input", () => keep(false));
-  form.addEventListener("change", () => keep(false));
-  form.addEventListener("submit", () => keep(true));
+  const keep = () => keepDraft(name, { entries: entered(form) });
+  form.addEventListener("input", keep);
+  form.addEventListener("change", keep);
+  form.addEventListener("submit", () => rememberSending(name));
 }

@@ -1,0 +1,97 @@
+"""What the templates of the queue and of a case are given."""
+
+from typing import Any
+
+from annotation.errors import ConcordError
+from annotation.models import Campaign, User
+from reviews import policy
+from reviews.models import Case, Decision
+from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
+from reviews.showing import ShownCase, ShownDecision, shown_case
+from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
+from reviews.wording import KINDS, kind_words, state_words
+from scenarios.benchmark import TASKS
+
+
+def queue(campaign: Campaign, viewer: User, asked: Asked, listed: Listed) -> dict[str, Any]:
+    counts = counts_of(campaign=campaign, viewer=viewer)
+    return {
+        "campaign": campaign,
+        "asked": asked,
+        "listed": listed,
+        "states": [(state, state_words(state), counts[state]) for state in STATES],
+        "counts": counts,
+        "kinds": [(kind.value, kind_words(kind)) for kind in KINDS],
+        "tasks": tasks_of(campaign),
+        "judges": policy.is_expert(viewer, campaign),
+    }
+
+
+def bench(
+    case: Case, viewer: User, *, filled: Filled | None = None, error: ConcordError | None = None
+) -> dict[str, Any]:
+    """The case, and the form where the viewer may fill it; `lost` is what they wrote and can no longer send."""
+    shown = shown_case(case, viewer)
+    revisable = shown.standing if shown.state == Case.State.DECIDED and shown.standing and shown.standing.mine else None
+    may_decide = policy.may_adjudicate(viewer, case)
+    context: dict[str, Any] = {
+        "campaign": case.campaign,
+        "shown": shown,
+        "decisions": _decisions(case, shown),
+        "task_name": TASKS[shown.task].name,
+        "judges": policy.is_expert(viewer, case.campaign),
+        "may_reopen": policy.may_reopen(viewer, case),
+        "error": error,
+        "waiting": counts_of(campaign=case.campaign, viewer=viewer)["waiting"],
+    }
+    if may_decide and (shown.mine or revisable):
+        if filled is None and revisable is not None:
+            filled = filled_with(revisable, Decision.objects.get(pk=revisable.id).quick_reason)
+        return context | _form(case, viewer, shown, filled or Filled(), error)
+    return context | {"lost": filled}
+
+
+def _form(case: Case, viewer: User, shown: ShownCase, filled: Filled, error: ConcordError | None) -> dict[str, Any]:
+    faults = dict(error.fields) if error else {}
+
+    def fault(name: str) -> str:
+        return str(next(iter(faults.pop(name, [])), ""))
+
+    marked = {violation.key for violation in shown.violations or []}
+    kinds = case.campaign.rubric.violation_types
+    unmarked = [(kind, filled.marks.get(kind.key) is True) for kind in kinds if kind.key not in marked]
+    return {
+        "filled": filled,
+        "scales": [
+            ScaleField(scale, filled.values.get(scale.key), fault(f"values.{scale.key}"))
+            for scale in shown.scales or []
+        ],
+        "rulings": [
+            RulingField(violation, filled.marks.get(violation.key), fault(f"marks.{violation.key}"))
+            for violation in shown.violations or []
+        ],
+        "unmarked": unmarked,
+        "any_set": any(is_set for _kind, is_set in unmarked),
+        "quick_reasons": Decision.QuickReason.choices,
+        "rationale_error": fault("rationale"),
+        "faults": [sentence for found in faults.values() for sentence in found],
+        "draft_key": draft_key(case, viewer, shown),
+    }
+
+
+def _decisions(case: Case, shown: ShownCase) -> list[tuple[ShownDecision, list[Any], list[Any]]]:
+    """Each decision with its values and rulings by name, in the rubric's order."""
+    rubric = case.campaign.rubric
+    return [
+        (
+            decision,
+            [(d.name, decision.values[d.key]) for d in rubric.dimensions if d.key in decision.values],
+            [(kind.name, decision.marks[kind.key]) for kind in rubric.violation_types if kind.key in decision.marks],
+        )
+        for decision in shown.decisions or []
+    ]
+
+
+def draft_key(case: Case, viewer: User, shown: ShownCase) -> str:
+    """Under which the browser keeps what was typed: of this person, this case, and what was decided before."""
+    return f"{viewer.pk}.{case.pk}.{len(shown.decisions or [])}"

@@ -1,0 +1,150 @@
+"""The expert's queue and bench. Every door is a plain form; scripts only make it quicker."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.errors import ConcordError
+from annotation.models import Campaign
+from annotation.views.access import campaign_for, polled
+from annotation.views.refusals import refusal
+from reviews import policy
+from reviews.errors import ConflictOfInterest
+from reviews.models import Case
+from reviews.queue import Asked, listed_cases
+from reviews.services import cases as services
+from reviews.services.decisions import decide_case
+from reviews.views.bench import bench, queue
+from reviews.views.verdict_form import Filled, read_form
+
+View = Callable[..., HttpResponse]
+
+
+@polled
+@login_required
+@require_safe
+@never_cache
+def cases(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_for(request.user, slug, policy.may_see_cases)
+    try:
+        asked = Asked.of(request.GET)
+        listed = listed_cases(campaign=campaign, viewer=request.user, asked=asked)
+    except ConcordError as error:
+        return _refused(request, campaign, error)
+    template = "reviews/cases/_list.html" if request.htmx else "reviews/cases/cases.html"
+    return render(request, template, queue(campaign, request.user, asked, listed))
+
+
+@login_required
+@require_POST
+def take_next(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_for(request.user, slug, policy.may_see_cases)
+    try:
+        return _go_on(request, campaign)
+    except ConcordError as error:
+        return _refused(request, campaign, error)
+
+
+def on_a_case(view: View) -> View:
+    """Gives the view the case, where the person may know that it exists; named errors become a page that says them."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, case_id: int, **more: Any) -> HttpResponse:
+        found = get_object_or_404(Case.objects.with_item(), pk=case_id)
+        if not policy.may_see_cases(request.user, found.campaign):
+            raise Http404
+        try:
+            return view(request, found, **more)
+        except ConcordError as error:
+            return _refused(request, found.campaign, error)
+
+    return login_required(never_cache(guarded))
+
+
+@on_a_case
+@require_safe
+def case(request: HttpRequest, found: Case) -> HttpResponse:
+    if not policy.may_see_case(request.user, found):
+        raise ConflictOfInterest
+    return render(request, "reviews/cases/case.html", bench(found, request.user))
+
+
+@on_a_case
+@require_POST
+def take(request: HttpRequest, found: Case) -> HttpResponse:
+    services.take_case(case_id=found.pk, expert=request.user)
+    return redirect("reviews:case", case_id=found.pk)
+
+
+@on_a_case
+@require_POST
+def give_back(request: HttpRequest, found: Case) -> HttpResponse:
+    services.give_back(case_id=found.pk, expert=request.user)
+    messages.success(request, _("The case is given back."))
+    return redirect("reviews:cases", slug=found.campaign.slug)
+
+
+@on_a_case
+@require_POST
+def renew(request: HttpRequest, found: Case) -> HttpResponse:
+    """The expert is still at it; asked by the page's script."""
+    try:
+        held = services.renew_case(case_id=found.pk, expert=request.user)
+    except ConcordError as error:
+        return refusal(error)
+    assert held.lease_expires_at is not None
+    return JsonResponse({"expires_at": held.lease_expires_at.isoformat()})
+
+
+@on_a_case
+@require_POST
+def reopen(request: HttpRequest, found: Case) -> HttpResponse:
+    services.reopen_case(case_id=found.pk, by=request.user, reason=request.POST.get("reason", ""))
+    messages.success(request, _("The case is open again and waits in the queue; its decision stays on record."))
+    return redirect("reviews:cases", slug=found.campaign.slug)
+
+
+@on_a_case
+def decide(request: HttpRequest, found: Case) -> HttpResponse:
+    """POST takes the decision. A GET comes from signing in again after a session that ended: back to the case."""
+    if request.method != "POST":
+        return redirect("reviews:case", case_id=found.pk)
+    filled = Filled()
+    try:
+        filled = read_form(request.POST, found.campaign.rubric)
+        decided = decide_case(case_id=found.pk, expert=request.user, **filled.as_arguments())
+    except ConflictOfInterest:
+        raise
+    except ConcordError as error:
+        found = Case.objects.with_item().get(pk=found.pk)
+        context = bench(found, request.user, filled=filled, error=error)
+        return render(request, "reviews/cases/case.html", context, status=error.status)
+    if not decided.created:
+        messages.info(request, _("This decision was saved before; this is how it stands."))
+        return redirect("reviews:case", case_id=found.pk)
+    messages.success(request, _("Revised.") if filled.supersedes else _("Decided."))
+    if filled.supersedes or request.POST.get("then") == "stop":
+        return redirect("reviews:case", case_id=found.pk)
+    return _go_on(request, found.campaign)
+
+
+def _go_on(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """To the case they hold or the next one; to the queue where none is left for them."""
+    taken = services.take_next(expert=request.user, campaign=campaign)
+    if taken is not None:
+        return redirect("reviews:case", case_id=taken.pk)
+    messages.info(request, _("No case waits for you."))
+    return redirect("reviews:cases", slug=campaign.slug)
+
+
+def _refused(request: HttpRequest, campaign: Campaign, error: ConcordError) -> HttpResponse:
+    context = {"campaign": campaign, "error": error}
+    return render(request, "reviews/cases/refused.html", context, status=error.status)
