@@ -11,6 +11,7 @@ from jobs.runner import run
 from scenarios import ports, uploads
 from scenarios.models import Dataset, Import, Scenario
 from scenarios.services import import_responses, import_scenarios
+from tests import factories as f
 from tests.scenarios.samples import SCENARIO, h2htalk_folder, response, scenario, write_lines
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +33,7 @@ def sent(path: Path) -> SimpleUploadedFile:
 
 
 def send(client: Client, files: list[Path], **fields: object) -> Job:
-    data = {"kind": "scenarios", "dataset": "harbour", "language": "zh-Hans", "upload": [sent(f) for f in files]}
+    data = {"kind": "scenarios", "dataset": "harbour", "language": "zh-Hans", "upload": [sent(file) for file in files]}
     answer = client.post(reverse("scenarios:import"), {**data, **fields})
     assert answer.status_code == 302, answer.content.decode()
     return Job.objects.get(pk=answer.url.rstrip("/").rsplit("/", 1)[-1])
@@ -166,3 +167,17 @@ class TestWhoMay:
         assert "harbour" in shown
         assert reverse("scenarios:import") not in shown
         assert client.get(reverse("scenarios:dataset", args=[harbour])).status_code == 200
+
+    def test_a_manager_sees_the_dataset_of_their_campaign_and_no_other(self, client: Client, harbour: str) -> None:
+        campaign = f.campaign()
+        boss = f.member(campaign, "manager")
+        client.force_login(boss)
+        shown = client.get(reverse("scenarios:datasets")).content.decode()
+        assert campaign.dataset.slug in shown
+        assert harbour not in shown
+        assert client.get(reverse("scenarios:dataset", args=[campaign.dataset.slug])).status_code == 200
+        assert client.get(reverse("scenarios:dataset", args=[harbour])).status_code == 404
+        assert client.get(reverse("scenarios:import")).status_code == 403
+        for role in ("annotator", "expert"):
+            client.force_login(f.member(campaign, role))
+            assert client.get(reverse("scenarios:dataset", args=[campaign.dataset.slug])).status_code == 404
