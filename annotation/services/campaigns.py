@@ -14,6 +14,7 @@ from annotation.errors import MoveRefused, SelectionInvalid
 from annotation.models import Assignment, Campaign, CampaignEvent, Membership, Rubric, User, WorkItem
 from annotation.models.campaign import default_rule
 from annotation.services.leases import end_leases
+from annotation.validation import can_be_stored
 from scenarios.benchmark import CONDITIONS, TASKS
 from scenarios.models import Companion, Dataset, Response
 
@@ -109,9 +110,10 @@ def _check_new(*, slug: str, title: str, overlap: int, seed: int) -> None:
             _("A short name is made of a-z, 0-9 and hyphens, at most %(most)s.") % {"most": LONGEST["slug"]},
             fields={"slug": [slug]},
         )
-    if len(title) > LONGEST["title"]:
+    if len(title) > LONGEST["title"] or not can_be_stored(title):
         raise SelectionInvalid(
-            _("A title has at most %(most)s characters.") % {"most": LONGEST["title"]}, fields={"title": [title]}
+            _("A title has at most %(most)s characters, and no NUL.") % {"most": LONGEST["title"]},
+            fields={"title": [title]},
         )
     if Campaign.objects.filter(slug=slug).exists():
         raise _slug_taken(slug)

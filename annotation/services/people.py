@@ -25,6 +25,8 @@ Role, State = Membership.Role, Membership.State
 @transaction.atomic
 def add_person(*, username: str, display_name: str = "", email: str = "") -> User:
     """The person of this name, made if there is none. A new one comes in by `invite`."""
+    if not all(map(can_be_stored, (username, display_name, email))):
+        raise ConcordError(_("The name holds a character that cannot be stored."), fields={"username": [username]})
     user = User.objects.filter(username=username).first()
     if user is not None:
         return user
