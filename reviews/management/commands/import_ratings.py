@@ -25,13 +25,15 @@ class Command(ConcordCommand):
         lowest, highest = min(low for low, _ in scales), max(high for _, high in scales)
         path = options["csv"]
         try:
-            frame = reading.read_ratings(path, scale=(lowest, highest))
+            frame = reading.read_ratings(path, scale=f"{lowest}-{highest}")
         except OSError as error:
             raise ConcordError(f"{path}: {error.strerror}") from error
         except reading.RatingsRefused as error:
             raise ConcordError(f"{path}: {error}") from error
         if "rater_id" not in frame or frame["rater_id"].isna().any():
             raise ConcordError(f"{path}: a rater_id is needed on each line, to know whose rating it is.")
+        if "dimension" not in frame:
+            raise ConcordError(f"{path}: line 1: no column 'dimension', to know what was rated.")
         rated = frame[frame["value"].notna()]
         columns = (rated["line"], rated["item_id"], rated["rater_id"], rated["dimension"], rated["value"])
         scores = [
