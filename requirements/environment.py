@@ -122,7 +122,7 @@ def _install_with_pip(home: Path, file: Path) -> None:
         )
     try:
         venv.create(home, with_pip=True, clear=True, symlinks=True)
-        command = [home / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        command = [home / "bin" / "python", "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
         # the lock is complete, so nothing is left to resolve; byte code is written when a module is first imported
         command += ["--require-hashes", "--no-deps", "--no-compile", "-r", file]
         subprocess.run(command, check=True, env=_environment())

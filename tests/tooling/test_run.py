@@ -66,4 +66,4 @@ def test_an_unknown_measurement_is_refused() -> None:
 
 
 def test_an_old_python_can_read_far_enough_to_say_that_it_is_old() -> None:
-    ast.parse((ROOT / "run").read_text(encoding="utf-8"), feature_version=(3, 8))
+    ast.parse((ROOT / "run").read_text(encoding="utf-8"), feature_version=(3, 7))
