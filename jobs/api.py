@@ -1,7 +1,7 @@
 from uuid import UUID
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -31,10 +31,13 @@ class JobSerializer(serializers.Serializer):
     finished_at = serializers.DateTimeField(allow_null=True)
 
 
+_NOT_YOURS = OpenApiResponse(description="There is no such job, or it is not yours to see.")
+
+
 class JobDetail(APIView):
     """How far a background job is and what came of it; for who started it and for site managers."""
 
-    @extend_schema(operation_id="job", responses=JobSerializer, tags=["jobs"])
+    @extend_schema(operation_id="job", responses={200: JobSerializer, 404: _NOT_YOURS}, tags=["jobs"])
     def get(self, request: Request, job_id: UUID) -> Response:
         job = Job.objects.visible_to(request.user).filter(pk=job_id).first()
         if job is None:

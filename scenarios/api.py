@@ -96,6 +96,20 @@ class ReportSerializer(serializers.Serializer):
     left_alone = serializers.ListField(child=serializers.CharField())
 
 
+class FaultyLinesSerializer(serializers.Serializer):
+    lines = FaultSerializer(many=True, required=False)
+
+
+class ImportProblemSerializer(serializers.Serializer):
+    """Why nothing was imported; `total` counts the faults, of which the first stand in `fields`."""
+
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField()
+    fields = FaultyLinesSerializer()  # type: ignore[assignment]
+    total = serializers.IntegerField(required=False)
+
+
 class DatasetList(APIView):
     """The datasets that you may see, with how much they hold."""
 
@@ -143,7 +157,7 @@ class _FileImport(APIView):
         return Response(report.as_json(), status=200 if report.nothing_changed or report.dry_run else 201)
 
 
-_ANSWERS = {200: ReportSerializer, 201: ReportSerializer}
+_ANSWERS = {200: ReportSerializer, 201: ReportSerializer} | dict.fromkeys((400, 403, 409), ImportProblemSerializer)
 _BODY = {"application/jsonl": OpenApiTypes.BINARY}
 _DATASET = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="Short name of the dataset")
 
