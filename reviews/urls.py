@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases
+from reviews.views import agreement, cases, releases
 
 app_name = "reviews"
 urlpatterns = [
@@ -17,4 +17,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("campaigns/<slug:slug>/agreement/compute/", agreement.compute, name="compute_agreement"),
     path("campaigns/<slug:slug>/agreement.json", agreement.as_json, name="agreement_json"),
+    path("campaigns/<slug:slug>/releases/", releases.releases, name="releases"),
+    path("campaigns/<slug:slug>/releases/publish/", releases.publish, name="publish"),
+    path("campaigns/<slug:slug>/releases/<int:number>/<str:name>", releases.download, name="download"),
 ]

@@ -1,0 +1,70 @@
+"""The agreement report of a campaign: computed in the background, kept, shown in words and numbers."""
+
+import json
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.models import Campaign, Rating, User
+from annotation.policy import may_manage_campaign
+from annotation.views.access import campaign_for, polled
+from reviews import policy
+from reviews.agreement_page import page_of
+from reviews.models import AgreementReport
+from reviews.views.background import how_far, job_context, latest_job, start
+
+KIND = "compute_agreement"
+
+
+@polled
+@login_required
+@require_GET
+@never_cache
+def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+    """The latest report. While one is computed the page asks each second how far it is."""
+    campaign = campaign_for(request.user, slug, policy.may_see_agreement)
+    if request.headers.get("HX-Request"):
+        return how_far(request, latest_job(campaign, KIND))
+    return render(request, "reviews/agreement/agreement.html", _context(campaign, request.user))
+
+
+def _context(campaign: Campaign, user: User) -> dict[str, Any]:
+    report = AgreementReport.objects.latest_of(campaign)
+    context = {
+        "campaign": campaign,
+        "manages": may_manage_campaign(user, campaign),
+        "may_compute": policy.may_compute_agreement(user, campaign),
+        **job_context(latest_job(campaign, KIND), user),
+    }
+    if report is None:
+        return context
+    names = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
+    page = page_of(report.result, dimension_name=lambda key: names.get(key, key), rater_name=str)
+    since = Rating.objects.counted().in_campaign(campaign).filter(submitted_at__gt=report.created_at).count()
+    return {**context, "report": report, "result": report.result, "page": page, "since": since}
+
+
+@login_required
+@require_POST
+def compute(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
+    start(campaign, KIND, by=request.user)
+    return redirect("reviews:agreement", slug=slug)
+
+
+@login_required
+@require_GET
+@never_cache
+def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """The stored result, as `agreement --json` prints it."""
+    campaign = campaign_for(request.user, slug, policy.may_see_agreement)
+    report = AgreementReport.objects.latest_of(campaign)
+    if report is None:
+        raise Http404
+    text = json.dumps(report.result, ensure_ascii=False, indent=2) + "\n"
+    disposition = f'attachment; filename="agreement-{campaign.slug}.json"'
+    return HttpResponse(text, content_type="application/json", headers={"Content-Disposition": disposition})

@@ -1,0 +1,104 @@
+"""The releases of a campaign: what one would hold now, making one in the background, and the files of each."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.models import Campaign, User
+from annotation.views.access import campaign_for, polled
+from jobs.models import Job
+from reviews import policy
+from reviews.models import Release
+from reviews.outlook import outlook_of
+from reviews.views.background import how_far, job_context, latest_job, start
+
+KIND = "publish_release"
+MEDIA_TYPES = {
+    ".csv": "text/csv; charset=utf-8",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".md": "text/markdown; charset=utf-8",
+    ".parquet": "application/vnd.apache.parquet",
+}
+
+
+@dataclass(frozen=True)
+class File:
+    """One file of a release, as the manifest names it."""
+
+    name: str
+    sha256: str
+    size: int
+    rows: int | None
+
+
+@polled
+@login_required
+@require_GET
+@never_cache
+def releases(request: HttpRequest, slug: str) -> HttpResponse:
+    """While a release is being made the page asks each second how far it is."""
+    campaign = campaign_for(request.user, slug, policy.may_see_releases)
+    if request.headers.get("HX-Request"):
+        return how_far(request, latest_job(campaign, KIND))
+    return render(request, "reviews/releases/releases.html", _context(campaign, request.user))
+
+
+def _context(campaign: Campaign, user: User) -> dict[str, Any]:
+    made = Release.objects.filter(campaign=campaign).select_related("created_by")
+    job = latest_job(campaign, KIND)
+    return {
+        "campaign": campaign,
+        "outlook": outlook_of(campaign),
+        "releases": [(release, _files(release)) for release in made],
+        "may_publish": policy.may_publish(user, campaign),
+        "unchanged": _unchanged(job),
+        **job_context(job, user),
+    }
+
+
+def _unchanged(job: Job | None) -> int | None:
+    """The number of the release that the last job gave again, where nothing had changed."""
+    result = job.result if job and job.state == Job.State.DONE and job.result else {}
+    return result.get("release") if result.get("new") is False else None
+
+
+def _files(release: Release) -> list[File]:
+    named = release.manifest["files"]
+    files = [File(name, about["sha256"], about["bytes"], about.get("rows")) for name, about in named.items()]
+    return [*files, File("manifest.json", "", _size(release.path / "manifest.json"), None)]
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+@login_required
+@require_POST
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign = campaign_for(request.user, slug, policy.may_publish)
+    start(campaign, KIND, by=request.user)
+    return redirect("reviews:releases", slug=slug)
+
+
+@login_required
+@require_GET
+def download(request: HttpRequest, slug: str, number: int, name: str) -> FileResponse:
+    """A file that the manifest names, and no other."""
+    campaign = campaign_for(request.user, slug, policy.may_see_releases)
+    release = get_object_or_404(Release, campaign=campaign, number=number)
+    path = release.path / name
+    if name not in {*release.manifest["files"], "manifest.json"} or not path.is_file():
+        raise Http404
+    return FileResponse(
+        path.open("rb"),
+        as_attachment=True,
+        filename=f"{campaign.slug}-{number}-{name}",
+        content_type=MEDIA_TYPES.get(path.suffix, "application/octet-stream"),
+    )
