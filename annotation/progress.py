@@ -132,10 +132,10 @@ def who_did_what(campaign: Campaign) -> list[Doing]:
     }
     others = User.objects.in_bulk(set(ratings) - set(members))
     people = [(m.user, m) for m in members.values()] + [(user, None) for user in others.values()]
-    nothing = {"counted": 0, "surplus": 0, "seconds": 0, "last": None, "skipped": 0, "leased": 0}
+    nothing: dict[str, Any] = {"counted": 0, "surplus": 0, "seconds": 0, "last": None, "skipped": 0, "leased": 0}
     done = []
     for user, membership in people:
-        row = nothing | ratings.get(user.pk, {}) | assignments.get(user.pk, {})
+        row: dict[str, Any] = {**nothing, **ratings.get(user.pk, {}), **assignments.get(user.pk, {})}
         done.append(
             Doing(
                 user=user,

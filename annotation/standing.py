@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -50,18 +50,29 @@ def people_of(campaign: Campaign) -> People:
 
 
 def stuck_items(campaign: Campaign) -> QuerySet[WorkItem]:
-    """Items with a free place and nobody left to give it to: every candidate has skipped, rated or left.
+    """Items with a free place and nobody left to give it to: every candidate has skipped, rated, left or used up their share.
 
     An item that nobody has met yet is stuck only where no active annotator reads its language.
     """
     wanting = WorkItem.objects.filter(campaign=campaign).with_free_place()
     languages = list(wanting.order_by().values_list("language", flat=True).distinct())
-    annotators = list(campaign.memberships.active().filter(role=Role.ANNOTATOR).values_list("user", "languages"))
+    annotators = _annotators_with_room(campaign)
     nobody_left = Q(pk__in=[])
     for language in languages:
         readers = [user for user, reads in annotators if not reads or language in reads]
-        nobody_left |= Q(language=language) & ~Exists(_still_to_ask(readers))
+        nobody_left |= Q(~Exists(_still_to_ask(readers)), language=language)
     return wanting.filter(nobody_left).order_by("priority", "id")
+
+
+def _annotators_with_room(campaign: Campaign) -> list[tuple[int, list[str]]]:
+    """Active annotators whose share is not used up, with their languages."""
+    active = list(campaign.memberships.active().filter(role=Role.ANNOTATOR))
+    submitted = Assignment.objects.filter(campaign=campaign, state=Assignment.State.SUBMITTED, imported=False)
+    counted = submitted.order_by().values_list("annotator").annotate(n=Count("pk"))
+    rated: dict[int, int] = dict(counted) if any(one.share is not None for one in active) else {}
+    return [
+        (one.user_id, one.languages) for one in active if one.share is None or rated.get(one.user_id, 0) < one.share
+    ]
 
 
 def _still_to_ask(readers: list[int]) -> QuerySet[User]:

@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -28,6 +28,7 @@ from annotation.services.campaigns import (
 )
 from annotation.standing import next_steps, people_of, stuck_items, urgent_items
 from annotation.views.access import campaign_for, polled
+from jobs.signed_in import SignedInRequest
 from scenarios.benchmark import LANGUAGES, TASKS
 from scenarios.counts import sizes
 from scenarios.models import Dataset
@@ -49,7 +50,7 @@ class Row:
 @login_required
 @require_GET
 @never_cache
-def campaigns(request: HttpRequest) -> HttpResponse:
+def campaigns(request: SignedInRequest) -> HttpResponse:
     found = Campaign.objects.visible_to(request.user).select_related("dataset")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     context = {
@@ -81,7 +82,7 @@ def _rows(shown: list[Campaign], user: User) -> list[Row]:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def new_campaign(request: HttpRequest) -> HttpResponse:
+def new_campaign(request: SignedInRequest) -> HttpResponse:
     if not policy.may_create_campaign(request.user):
         raise PermissionDenied
     dataset = _chosen_dataset(request)
@@ -95,7 +96,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
         try:
             made = create_campaign(**form.options, by=request.user)
         except SelectionInvalid as refusal:
-            for name in refusal.fields or {None: ""}:
+            for name in refusal.fields or [None]:
                 form.add_error(name if name in form.fields else None, str(refusal))
         else:
             messages.success(request, _("The campaign is made, as a draft. Add people, then open it."))
@@ -105,7 +106,7 @@ def new_campaign(request: HttpRequest) -> HttpResponse:
     return render(request, "annotation/campaigns/new.html", context, status=422 if form.errors else 200)
 
 
-def _chosen_dataset(request: HttpRequest) -> Dataset | None:
+def _chosen_dataset(request: SignedInRequest) -> Dataset | None:
     """The dataset named in the address; the only one where there is but one."""
     datasets = Dataset.objects.visible_to(request.user)
     if slug := request.GET.get("dataset"):
@@ -117,7 +118,7 @@ def _chosen_dataset(request: HttpRequest) -> Dataset | None:
 @polled
 @login_required
 @require_GET
-def count(request: HttpRequest) -> HttpResponse:
+def count(request: SignedInRequest) -> HttpResponse:
     """What the form selects as it stands, whether the rest of it is filled in or not."""
     if not policy.may_create_campaign(request.user):
         raise PermissionDenied
@@ -141,7 +142,7 @@ def _count(form: CampaignForm) -> dict[str, Any]:
 @login_required
 @require_GET
 @never_cache
-def campaign(request: HttpRequest, slug: str) -> HttpResponse:
+def campaign(request: SignedInRequest, slug: str) -> HttpResponse:
     """How things stand. The page asks for its own middle part again while it is open."""
     found = campaign_for(request.user, slug, policy.may_run_campaign)
     part = request.headers.get("HX-Request")
@@ -171,7 +172,7 @@ def _standing(found: Campaign, user: User) -> dict[str, Any]:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def change_state(request: HttpRequest, slug: str, to: str) -> HttpResponse:
+def change_state(request: SignedInRequest, slug: str, to: str) -> HttpResponse:
     """GET asks once more, POST does it."""
     found = campaign_for(request.user, slug, policy.may_run_campaign)
     context = {"campaign": found, "to": to, "people": people_of(found), "progress": progress_of(found)}

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.db.models import prefetch_related_objects
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -20,6 +20,7 @@ from annotation.forms import PersonForm
 from annotation.models import Campaign, Membership, User
 from annotation.services.people import bring_in, change_membership, invite
 from annotation.views.access import campaign_for
+from jobs.signed_in import SignedInRequest
 
 State = Membership.State
 ROLES = {
@@ -29,7 +30,7 @@ ROLES = {
 }
 
 
-def _page(request: HttpRequest, campaign: Campaign, form: PersonForm | None = None, **more: Any) -> HttpResponse:
+def _page(request: SignedInRequest, campaign: Campaign, form: PersonForm | None = None, **more: Any) -> HttpResponse:
     """All that have a role here; one query for each kind of thing, however many people there are."""
     prefetch_related_objects([request.user], "memberships")
     members = campaign.memberships.select_related("user").prefetch_related("user__memberships").order_by("pk")
@@ -43,7 +44,7 @@ def _page(request: HttpRequest, campaign: Campaign, form: PersonForm | None = No
 @login_required
 @require_http_methods(["GET", "POST"])
 @never_cache
-def people(request: HttpRequest, slug: str) -> HttpResponse:
+def people(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_run_campaign)
     if request.method == "GET":
         return _page(request, campaign)
@@ -53,7 +54,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         member = bring_in(campaign=campaign, **form.cleaned_data, by=request.user)
     except ConcordError as refusal:
-        for name in refusal.fields or {None: ""}:
+        for name in refusal.fields or [None]:
             form.add_error(name if name in form.fields else None, str(refusal))
         return _page(request, campaign, form)
     person = member.user
@@ -63,7 +64,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("annotation:people", slug=slug)
 
 
-def _link(request: HttpRequest, person: User) -> dict[str, Any]:
+def _link(request: SignedInRequest, person: User) -> dict[str, Any]:
     """A fresh one-time link. It is kept nowhere, so the answer that shows it is no redirect."""
     path = reverse("annotation:welcome", args=[invite(user=person)])
     return {"link": request.build_absolute_uri(path), "invited": person}
@@ -72,7 +73,7 @@ def _link(request: HttpRequest, person: User) -> dict[str, Any]:
 @login_required
 @require_POST
 @never_cache
-def new_link(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
+def new_link(request: SignedInRequest, slug: str, member_id: int) -> HttpResponse:
     campaign, member = _member(request, slug, member_id)
     if not policy.may_invite(request.user, member.user):
         raise PermissionDenied(
@@ -83,7 +84,7 @@ def new_link(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
 
 @login_required
 @require_POST
-def change_state(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
+def change_state(request: SignedInRequest, slug: str, member_id: int) -> HttpResponse:
     _campaign, member = _member(request, slug, member_id)
     state = request.POST.get("state", "")
     if state not in State.values:
@@ -98,7 +99,7 @@ def change_state(request: HttpRequest, slug: str, member_id: int) -> HttpRespons
     return redirect("annotation:people", slug=slug)
 
 
-def _member(request: HttpRequest, slug: str, member_id: int) -> tuple[Campaign, Membership]:
+def _member(request: SignedInRequest, slug: str, member_id: int) -> tuple[Campaign, Membership]:
     campaign = campaign_for(request.user, slug, policy.may_run_campaign)
     return campaign, get_object_or_404(campaign.memberships.select_related("user", "campaign"), pk=member_id)
 

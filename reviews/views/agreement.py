@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.models import Campaign, Rating, User
 from annotation.policy import may_manage_campaign
 from annotation.views.access import campaign_for, polled
+from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.agreement_page import page_of
 from reviews.models import AgreementReport
@@ -24,7 +25,7 @@ KIND = "compute_agreement"
 @login_required
 @require_GET
 @never_cache
-def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
     """The latest report. While one is computed the page asks each second how far it is."""
     campaign = campaign_for(request.user, slug, policy.may_see_agreement)
     if request.headers.get("HX-Request"):
@@ -50,7 +51,7 @@ def _context(campaign: Campaign, user: User) -> dict[str, Any]:
 
 @login_required
 @require_POST
-def compute(request: HttpRequest, slug: str) -> HttpResponse:
+def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
     start(campaign, KIND, by=request.user)
     return redirect("reviews:agreement", slug=slug)
@@ -59,7 +60,7 @@ def compute(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 @never_cache
-def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+def as_json(request: SignedInRequest, slug: str) -> HttpResponse:
     """The stored result, as `agreement --json` prints it."""
     campaign = campaign_for(request.user, slug, policy.may_see_agreement)
     report = AgreementReport.objects.latest_of(campaign)

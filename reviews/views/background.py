@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -10,6 +10,7 @@ from annotation.models import Campaign, User
 from jobs.models import Job
 from jobs.policy import may_see_job
 from jobs.services import enqueue
+from jobs.signed_in import SignedInRequest
 from jobs.views import WORKER_COMMAND
 
 
@@ -36,7 +37,7 @@ def job_context(job: Job | None, user: User) -> dict[str, Any]:
     }
 
 
-def how_far(request: HttpRequest, job: Job | None) -> HttpResponse:
+def how_far(request: SignedInRequest, job: Job | None) -> HttpResponse:
     """The part of the page that asks again by itself; once the work is done, the word to load the page anew."""
     context = job_context(job, request.user)
     if context["running"] is None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.models import Campaign, User
 from annotation.views.access import campaign_for, polled
 from jobs.models import Job
+from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.models import Release
 from reviews.outlook import outlook_of
@@ -42,7 +43,7 @@ class File:
 @login_required
 @require_GET
 @never_cache
-def releases(request: HttpRequest, slug: str) -> HttpResponse:
+def releases(request: SignedInRequest, slug: str) -> HttpResponse:
     """While a release is being made the page asks each second how far it is."""
     campaign = campaign_for(request.user, slug, policy.may_see_releases)
     if request.headers.get("HX-Request"):
@@ -81,7 +82,7 @@ def _size(path: Path) -> int:
 
 @login_required
 @require_POST
-def publish(request: HttpRequest, slug: str) -> HttpResponse:
+def publish(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_publish)
     start(campaign, KIND, by=request.user)
     return redirect("reviews:releases", slug=slug)
@@ -89,7 +90,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def download(request: HttpRequest, slug: str, number: int, name: str) -> FileResponse:
+def download(request: SignedInRequest, slug: str, number: int, name: str) -> FileResponse:
     """A file that the manifest names, and no other."""
     campaign = campaign_for(request.user, slug, policy.may_see_releases)
     release = get_object_or_404(Release, campaign=campaign, number=number)

@@ -227,6 +227,14 @@ class TestStanding:
         f.member(campaign)
         assert client.get(page("campaign", campaign.slug)).context["stuck_count"] == 0
 
+    def test_a_used_up_share_leaves_items_stuck(self) -> None:
+        campaign, client = campaign_and(Role.MANAGER, items=2, overlap=1)
+        anna = f.member(campaign)
+        campaign.memberships.filter(user=anna).update(share=1)
+        assert client.get(page("campaign", campaign.slug)).context["stuck_count"] == 0
+        f.rating(f.items_of(campaign)[0], user=anna)
+        assert client.get(page("campaign", campaign.slug)).context["stuck_count"] == 1
+
     def test_the_page_asks_for_its_middle_part_alone(self) -> None:
         campaign, client = campaign_and(Role.MANAGER)
         part = client.get(page("campaign", campaign.slug), headers={"HX-Request": "true"})
