@@ -50,9 +50,9 @@ def people_of(campaign: Campaign) -> People:
 
 
 def stuck_items(campaign: Campaign) -> QuerySet[WorkItem]:
-    """Items with a free place and nobody left to give it to: every candidate has skipped, rated, left or used up their share.
+    """Items with a free place that nobody is left for: every candidate has rated, skipped, left or used up their share.
 
-    An item that nobody has met yet is stuck only where no active annotator reads its language.
+    An item that nobody has met is stuck only where no active annotator with room reads its language.
     """
     wanting = WorkItem.objects.filter(campaign=campaign).with_free_place()
     languages = list(wanting.order_by().values_list("language", flat=True).distinct())
