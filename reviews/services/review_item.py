@@ -24,8 +24,6 @@ def review_item(item: WorkItem) -> None:
         return
     if case is not None and case.state == State.DECIDED:
         items.settle_item(item)
-    elif case is not None and case.state in (State.TAKEN, State.SECOND_OPINION):
-        items.send_to_review(item)
     else:
         _evaluate(item, case)
 
@@ -36,7 +34,8 @@ def _evaluate(item: WorkItem, case: Case | None) -> None:
         reasons += [Reason(**reason) for reason in case.reasons if reason["kind"] == Kind.REOPENED]
     if reasons:
         _open_or_refresh(item, case, reasons)
-        items.send_to_review(item)
+    if reasons or (case is not None and case.state != State.WAITING):
+        items.send_to_review(item)  # an expert who holds the case keeps it, for the reasons it was taken for
         return
     if case is not None:
         move_case(case, State.FALLEN, detail={"why": "no reason is left"})
