@@ -16,7 +16,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Segment:
-    """A piece of the text that the same raters point at all through; `ends` names those whose passage ends with it."""
+    """A piece of the text that the same raters point at all through.
+
+    ends: those whose passage ends with it, and who do not go on pointing at what follows.
+    """
 
     text: str
     raters: tuple[str, ...] = ()
@@ -36,7 +39,11 @@ def segments_of(text: str, passages: Iterable[Passage]) -> list[Segment]:
         Segment(
             text[start:end],
             raters=_raters(p for p in inside if p.start <= start and end <= p.end),
-            ends=_raters(p for p in inside if p.end == end),
+            ends=tuple(
+                rater
+                for rater in _raters(p for p in inside if p.end == end)
+                if not any(p.rater == rater and p.start <= end < p.end for p in inside)
+            ),
         )
         for start, end in pairwise(cuts)
     ]

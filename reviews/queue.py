@@ -15,7 +15,7 @@ from reviews.errors import ListInvalid
 from reviews.models import Case
 from reviews.rules import Kind
 from reviews.wording import ShownReason, age_words, shown_reasons, state_words
-from scenarios.benchmark import TASKS
+from scenarios.benchmark import LANGUAGES, TASKS
 
 State = Case.State
 PAGE = 50
@@ -68,6 +68,10 @@ class Row:
     @property
     def age(self) -> str:
         return age_words(self.opened_at)
+
+    @property
+    def language_name(self) -> str:
+        return LANGUAGES.get(self.language, self.language)
 
     @property
     def task_name(self) -> str:

@@ -10,7 +10,7 @@ from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
 from reviews.showing import ShownCase, ShownDecision, shown_case
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
 from reviews.wording import KINDS, kind_words, state_words
-from scenarios.benchmark import TASKS
+from scenarios.benchmark import LANGUAGES, TASKS
 
 
 def queue(campaign: Campaign, viewer: User, asked: Asked, listed: Listed) -> dict[str, Any]:
@@ -39,6 +39,7 @@ def bench(
         "shown": shown,
         "decisions": _decisions(case, shown),
         "task_name": TASKS[shown.task].name,
+        "language_name": LANGUAGES.get(shown.language, shown.language),
         "judges": policy.is_expert(viewer, case.campaign),
         "may_reopen": policy.may_reopen(viewer, case),
         "error": error,
