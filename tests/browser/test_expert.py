@@ -99,10 +99,11 @@ def test_a_shift_by_keyboard(page: Page, live_server: LiveServer, campaign: Camp
 
     # The next case is there at once; one that cannot be decided is an answer too.
     expect(page.get_by_text("Decided.")).to_be_visible()
+    expect(page.locator("#missing")).to_have_text("Still missing: Empathy")  # the script is there
     page.keyboard.press("0")
     expect(page.locator("#missing")).to_have_text("Complete")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Decided.")).to_be_visible()
+    expect(page.locator("#missing")).to_have_text("Still missing: Empathy")
     page.keyboard.press("4")
     page.get_by_role("button", name="Decide", exact=False).first.click()
 
