@@ -18,7 +18,7 @@ from scenarios.models import Dataset
 from scenarios.services import describe_companion, import_responses, import_scenarios
 
 SEED = 20261202
-LOGINS = Path(settings.VAR) / "demo_logins.json"
+LOGINS = Path(settings.MEDIA_ROOT).parent / "demo_logins.json"  # apart for each database that a test makes
 CONTENT_NOTE = "Some of these conversations are about grief, panic and despair. Pause whenever you need to."
 
 
