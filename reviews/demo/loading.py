@@ -18,7 +18,6 @@ from scenarios.models import Dataset
 from scenarios.services import describe_companion, import_responses, import_scenarios
 
 SEED = 20261202
-LOGINS = Path(settings.MEDIA_ROOT).parent / "demo_logins.json"  # apart for each database that a test makes
 CONTENT_NOTE = "Some of these conversations are about grief, panic and despair. Pause whenever you need to."
 
 
@@ -85,15 +84,16 @@ def load_demo() -> bool:
 
 def logins() -> list[dict[str, str]]:
     """A name and password each for a manager, an expert and an annotator: made once for this database, then kept."""
-    kept = json.loads(LOGINS.read_text()) if LOGINS.exists() else {}
+    file = Path(settings.MEDIA_ROOT).parent / "demo_logins.json"
+    kept = json.loads(file.read_text()) if file.exists() else {}
     people = {user.username: user for user in User.objects.filter(username__in=cast.USERNAMES)}
     if not kept or not all(user.has_usable_password() for user in people.values()):
         kept = {name: secrets.token_urlsafe(9) for name in cast.USERNAMES}
         for name, user in people.items():
             user.set_password(kept[name])
             user.save(update_fields=["password"])
-        LOGINS.parent.mkdir(parents=True, exist_ok=True)
-        LOGINS.touch(mode=0o600)
-        LOGINS.write_text(json.dumps(kept, indent=1))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        file.write_text(json.dumps(kept, indent=1))
     roles = {"annotator": "ana", "expert": "elena", "manager": cast.MANAGER[0]}
     return [{"role": role, "username": name, "password": kept[name]} for role, name in roles.items()]
