@@ -9,7 +9,11 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except SystemExit as end:
+        # argparse ends with 2 on a wrong option; every command of Concord ends with 0 or 1
+        sys.exit(1 if end.code == 2 else end.code)
 
 
 if __name__ == "__main__":

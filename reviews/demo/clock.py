@@ -18,7 +18,7 @@ class Clock:
 
 @contextmanager
 def journal_clock(*, days: int) -> Iterator[Clock]:
-    """A clock that begins `days` before now, at the hour's start, for all code that asks django.utils.timezone."""
-    clock = Clock(timezone.now().replace(minute=0, second=0, microsecond=0) - timedelta(days=days))
+    """A clock that begins at midnight, `days` before today, for all code that asks django.utils.timezone."""
+    clock = Clock(timezone.now().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=days))
     with patch("django.utils.timezone.now", lambda: clock.now):
         yield clock
