@@ -1,0 +1,116 @@
+"""Makes the screenshots of docs/: a throwaway Concord with the demo pack, each page in its looks.
+
+./run shots                  English, light, desk; Chinese, dark, phone -> docs/screenshots/
+./run shots --all DIR        every page in both languages, both themes, both widths
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.conftest import CHROMIUM, FLAGS, WHY_NONE
+from tests.throwaway import WebServer, Worker
+
+OUT = Path(__file__).parent / "screenshots"
+DESK, PHONE = (1360, 900), (390, 844)
+Look = tuple[str, str, tuple[int, int]]
+LOOKS: list[Look] = [("en", "light", DESK), ("zh-hans", "dark", PHONE)]
+ALL_LOOKS: list[Look] = list(product(("en", "zh-hans"), ("light", "dark"), (DESK, PHONE)))
+
+# name: (who looks, address); fang and wen read Chinese.
+PAGES = {
+    "sign-in": ("", "/accounts/login/"),
+    "home": ("ana", "/"),
+    "rating": ("ana", "/campaigns/demo/rate/"),
+    "rating-chinese": ("fang", "/campaigns/demo/rate/"),
+    "guideline": ("ana", "/campaigns/demo/guideline/"),
+    "my-ratings": ("ana", "/campaigns/demo/mine/"),
+    "account": ("ana", "/account/"),
+    "home-expert": ("elena", "/"),
+    "cases": ("elena", "/campaigns/demo/cases/"),
+    "case": ("elena", "/cases/{case}/"),
+    "home-manager": ("mira", "/"),
+    "campaigns": ("mira", "/campaigns/"),
+    "new-campaign": ("mira", "/campaigns/new/"),
+    "campaign": ("mira", "/campaigns/demo/"),
+    "people": ("mira", "/campaigns/demo/people/"),
+    "agreement": ("mira", "/campaigns/demo/agreement/"),
+    "releases": ("mira", "/campaigns/demo/releases/"),
+    "datasets": ("mira", "/datasets/"),
+    "dataset": ("mira", "/datasets/demo/"),
+    "import": ("mira", "/datasets/import/"),
+}
+
+# Signs everyone in, takes a case for elena, computes the agreement: by the services, printed as JSON.
+PREPARE = """
+import json
+from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from annotation.models import Campaign, User
+from reviews.services.agreement import compute_agreement
+from reviews.services.cases import take_next
+campaign = Campaign.objects.get(slug="demo")
+case = take_next(campaign=campaign, expert=User.objects.get(username="elena"))
+compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
+keys = {}
+for user in User.objects.filter(is_active=True):
+    session = SessionStore()
+    session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(user.pk), "allauth.account.auth_backends.AuthenticationBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    keys[user.username] = session.session_key
+print(json.dumps({"sessions": keys, "case": case.pk}))
+"""
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--all", metavar="DIR", type=Path, help="every look, into DIR")
+    options.add_argument("--only", metavar="A,B", default="", help="only these pages")
+    chosen = options.parse_args()
+    if not CHROMIUM:
+        raise SystemExit(WHY_NONE)
+    folder, looks = (chosen.all, ALL_LOOKS) if chosen.all else (OUT, LOOKS)
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = set(filter(None, chosen.only.split(","))) or set(PAGES)
+    with WebServer() as web, Worker(web):
+        web.manage("load_demo")
+        known = json.loads(web.manage("shell", "--verbosity=0", "-c", PREPARE).stdout.strip().splitlines()[-1])
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            for path in _shots(browser, web.url, known, wanted, looks, folder):
+                print(path.name, flush=True)
+            browser.close()
+
+
+def _shots(
+    browser: Browser, url: str, known: dict[str, Any], wanted: set[str], looks: list[Look], folder: Path
+) -> Iterator[Path]:
+    for language, theme, (width, height) in looks:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=theme,  # type: ignore[arg-type]
+            locale={"en": "en-GB", "zh-hans": "zh-CN"}[language],
+            reduced_motion="reduce",
+        )
+        page = context.new_page()
+        for name in [name for name in PAGES if name in wanted]:
+            who, address = PAGES[name]
+            context.clear_cookies()
+            if who:
+                context.add_cookies([{"name": "sessionid", "value": known["sessions"][who], "url": url}])
+            page.goto(url + address.format(case=known["case"]), wait_until="networkidle")
+            path = folder / f"{name}-{language}-{theme}-{width}.png"
+            # The desk and the bench hold still in the window; other pages are shown to their end.
+            page.screenshot(path=path, full_page=name not in ("rating", "rating-chinese", "case"))
+            yield path
+        context.close()
+
+
+if __name__ == "__main__":
+    main()
