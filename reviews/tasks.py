@@ -1,7 +1,17 @@
-"""Background work of the reviews room."""
+"""Background work of the reviews room. What is heavy is imported where it is used: web servers enqueue, workers run."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from celery import shared_task
+from django.utils.translation import gettext_noop
 
+from annotation.errors import ConcordError
+from annotation.models import Campaign
+from jobs.errors import JobFailed
+from jobs.handlers import handles
+from jobs.running import RunningJob
 from reviews.services.cases import expire_case_leases
 
 
@@ -9,3 +19,27 @@ from reviews.services.cases import expire_case_leases
 def sweep_case_leases() -> int:
     """Brings back the cases whose expert's lease is over, also where nobody asks for the next one."""
     return expire_case_leases()
+
+
+@contextmanager
+def refusals_told() -> Iterator[None]:
+    """A named error is the job's failure, told as it is."""
+    try:
+        yield
+    except ConcordError as error:
+        raise JobFailed(str(error)) from error
+
+
+def _campaign(job: RunningJob) -> Campaign:
+    return Campaign.objects.select_related("rubric", "dataset").get(slug=job.arguments["campaign"])
+
+
+@handles("compute_agreement")
+def compute_agreement(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug}."""
+    from reviews.services import agreement
+
+    job.progress(0, 1, gettext_noop("Reading the ratings and resampling the scenarios"))
+    with refusals_told():
+        report, is_new = agreement.compute_agreement(campaign=_campaign(job), by=job.by)
+    return {"report": report.pk, "new": is_new}

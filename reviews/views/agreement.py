@@ -16,6 +16,7 @@ from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.agreement_page import page_of
 from reviews.models import AgreementReport
+from reviews.rater_codes import names_of_codes
 from reviews.views.background import how_far, job_context, latest_job, start
 
 KIND = "compute_agreement"
@@ -44,7 +45,12 @@ def _context(campaign: Campaign, user: User) -> dict[str, Any]:
     if report is None:
         return context
     names = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
-    page = page_of(report.result, dimension_name=lambda key: names.get(key, key), rater_name=str)
+    people = names_of_codes(campaign) if context["manages"] else {}
+    page = page_of(
+        report.result,
+        dimension_name=lambda key: names.get(key, key),
+        rater_name=lambda code: people.get(code, code),
+    )
     since = Rating.objects.counted().in_campaign(campaign).filter(submitted_at__gt=report.created_at).count()
     return {**context, "report": report, "result": report.result, "page": page, "since": since}
 

@@ -1,0 +1,33 @@
+"""An agreement report as lines of text, for a terminal: words first, then the numbers."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reviews.agreement_tables import figures_of
+from reviews.figures import Figure
+
+WIDTH = 42
+
+
+def lines_of(result: Mapping[str, Any]) -> Iterator[str]:
+    """Of what `agreement --json` prints."""
+    data, parameters = result["data"], result["parameters"]
+    raters = "" if data["raters"] is None else f" by {data['raters']} raters"
+    yield f"{data['ratings']} ratings{raters} of {data['units']} units, {data['missing']} missing ({data['source']})"
+    yield from (f"  {sentence}" for sentence in data["said"])
+    for name, entry in result["dimensions"].items():
+        yield ""
+        yield f"{name} ({entry['alpha']['level']}, scale {entry['scale']})"
+        yield from (f"  {sentence}" for sentence in entry["words"])
+        yield from (f"  {words:<{WIDTH}} {_figure(figure)}" for words, figure in figures_of(entry))
+        counts = ", ".join(f"{level}: {count}" for level, count in entry["distribution"].items())
+        yield f"  {'Ratings at each level':<{WIDTH}} {counts or 'none'}"
+    yield ""
+    replicates = f"{parameters['bootstrap']} cluster replicates, seed {parameters['seed']}"
+    yield f"{replicates}; data {data['sha256'][:12]}; all of it, by pair and by rater, with --json"
+
+
+def _figure(figure: Figure) -> str:
+    interval = f" [{figure.low}, {figure.high}]" if figure.low else ""
+    why = f" ({figure.why})" if figure.why else ""
+    return f"{figure.text or '-'}{interval}{why}"

@@ -1,0 +1,132 @@
+"""Reading the records of a campaign, a batch of items at a time, so that no campaign is too large for it."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.db import connection, transaction
+
+from annotation.models import Campaign, Mark, Rating, Score, WorkItem
+from reviews.models import Case, Decision, DecisionValue
+from reviews.records import DecisionRecord, ItemRecord, MarkRecord, RatingRecord
+from scenarios.item_ids import make_item_id
+
+BATCH = 500  # within SQLite's limit of bound parameters
+Rows = dict[int, list[Any]]
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """Every query inside sees the database as it was at the first one, and no writer waits for it.
+
+    Inside a transaction that is open already there is nothing to do.
+    """
+    if connection.in_atomic_block:
+        yield
+    elif connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("BEGIN DEFERRED")  # a read transaction; Django's own would take the write lock
+        try:
+            yield
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("ROLLBACK")
+    else:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            yield
+
+
+def records_of(campaign: Campaign) -> Iterator[ItemRecord]:
+    """Every item of the campaign with all that was said of it, in the order of the item ids' code points."""
+    order = _order(campaign)
+    for start in range(0, len(order), BATCH):
+        yield from _batch([pk for _item_id, pk in order[start : start + BATCH]])
+
+
+def _order(campaign: Campaign) -> list[tuple[str, int]]:
+    """Sorted here and not by the database, whose collation is its own."""
+    names = ("scenario__key", "response__companion__name", "response__condition", "pk")
+    rows = WorkItem.objects.filter(campaign=campaign).order_by().values_list(*names)
+    return sorted((make_item_id(key, companion, condition), pk) for key, companion, condition, pk in rows.iterator())
+
+
+def _batch(pks: Sequence[int]) -> Iterator[ItemRecord]:
+    items = WorkItem.objects.select_related("scenario", "response__companion", "response__arrival").in_bulk(pks)
+    ratings, decisions = _ratings(pks), _decisions(pks)
+    cases = {case.work_item_id: case for case in Case.objects.standing().filter(work_item__in=pks)}
+    for pk in pks:
+        item, case = items[pk], cases.get(pk)
+        scenario, response = item.scenario, item.response
+        yield ItemRecord(
+            item_id=make_item_id(scenario.key, response.companion.name, response.condition),
+            key=scenario.key,
+            task=scenario.task,
+            component=scenario.component,
+            language=scenario.language,
+            companion=response.companion.name,
+            condition=response.condition,
+            text=response.text,
+            arrival=response.arrival.sha256,
+            needed=item.needed,
+            withdrawn=item.state == WorkItem.State.WITHDRAWN,
+            case_open=case is not None and case.state != Case.State.DECIDED,
+            audit=case is not None and case.is_audit_only,
+            ratings=ratings[pk],
+            decisions=decisions[pk],
+        )
+
+
+def _ratings(pks: Sequence[int]) -> Rows:
+    of_items = {"rating__work_item__in": pks}
+    scores: dict[int, dict[str, int]] = defaultdict(dict)
+    marks: Rows = defaultdict(list)
+    for rating, dimension, value in Score.objects.filter(**of_items).values_list("rating", "dimension", "value"):
+        scores[rating][dimension] = value
+    fields = ("rating", "type", "start", "end", "quote", "note")
+    for rating, *mark in Mark.objects.filter(**of_items).order_by("pk").values_list(*fields):
+        marks[rating].append(MarkRecord(*mark))
+    found: Rows = defaultdict(list)
+    for rating in Rating.objects.filter(work_item__in=pks).select_related("assignment").order_by("rank", "pk"):
+        found[rating.work_item_id].append(
+            RatingRecord(
+                number=rating.pk,
+                rater=rating.annotator_id,
+                status=rating.status,
+                rank=rating.rank,
+                rubric=rating.rubric_id,
+                submitted_at=rating.submitted_at,
+                seconds=rating.seconds,
+                rationale=rating.rationale,
+                needs_expert=rating.needs_expert,
+                imported=rating.assignment.imported,
+                scores=scores[rating.pk],
+                marks=marks[rating.pk],
+            )
+        )
+    return found
+
+
+def _decisions(pks: Sequence[int]) -> Rows:
+    values: dict[int, dict[str, int | None]] = defaultdict(dict)
+    given = DecisionValue.objects.filter(decision__case__work_item__in=pks)
+    for decision, dimension, value in given.values_list("decision", "dimension", "value"):
+        values[decision][dimension] = value
+    found: Rows = defaultdict(list)
+    decisions = Decision.objects.filter(case__work_item__in=pks).select_related("case", "superseded_by").order_by("pk")
+    for decision in decisions:
+        found[decision.case.work_item_id].append(
+            DecisionRecord(
+                number=decision.pk,
+                expert=decision.expert_id,
+                values=values[decision.pk],
+                marks=decision.marks,
+                rationale=decision.rationale,
+                quick_reason=decision.quick_reason,
+                decided_at=decision.decided_at,
+                superseded=hasattr(decision, "superseded_by"),
+            )
+        )
+    return found
