@@ -200,9 +200,11 @@ def _band(alpha: Mapping[str, Any]) -> Chip:
 
 def _sentences(entry: Mapping[str, Any], level: str, share: float, raters: Sequence[Mapping[str, Any]]) -> list[str]:
     said = []
-    if entry["all_exact"] is not None:
-        words = _("All raters of an item agree exactly on %(exact)s, within one level on %(adjacent)s.")
-        said.append(words % {"exact": percent(entry["all_exact"]), "adjacent": percent(entry["all_adjacent"])})
+    shares = {"exact": percent(entry["all_exact"]), "adjacent": percent(entry["all_adjacent"])}
+    if shares["adjacent"]:
+        said.append(_("All raters of an item agree exactly on %(exact)s, within one level on %(adjacent)s.") % shares)
+    elif shares["exact"]:
+        said.append(_("All raters of an item agree exactly on %(exact)s.") % shares)
     alpha = entry["alpha"]["value"]
     if share > NEARLY_ALL:
         words = _("%(share)s of ratings are a %(level)s: alpha measures the rare rest.")

@@ -17,7 +17,7 @@ from reviews import policy
 from reviews.agreement_page import page_of
 from reviews.models import AgreementReport
 from reviews.rater_codes import names_of_codes
-from reviews.views.background import how_far, job_context, latest_job, start
+from reviews.views.background import gave_again, how_far, job_context, latest_job, start
 
 KIND = "compute_agreement"
 
@@ -35,12 +35,13 @@ def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def _context(campaign: Campaign, user: User) -> dict[str, Any]:
-    report = AgreementReport.objects.latest_of(campaign)
+    report, job = AgreementReport.objects.latest_of(campaign), latest_job(campaign, KIND)
     context = {
         "campaign": campaign,
         "manages": may_manage_campaign(user, campaign),
         "may_compute": policy.may_compute_agreement(user, campaign),
-        **job_context(latest_job(campaign, KIND), user),
+        "unchanged": gave_again(job),
+        **job_context(job, user),
     }
     if report is None:
         return context

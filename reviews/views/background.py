@@ -25,6 +25,11 @@ def start(campaign: Campaign, kind: str, *, by: User) -> None:
     enqueue(kind=kind, arguments={"campaign": campaign.slug}, by=by, subject=_subject(campaign))
 
 
+def gave_again(job: Job | None) -> bool:
+    """The last work found nothing changed, and gave what there was."""
+    return bool(job and job.state == Job.State.DONE and job.result and job.result.get("new") is False)
+
+
 def job_context(job: Job | None, user: User) -> dict[str, Any]:
     """What the page says of the work: how far it is, or why it failed the last time."""
     running = job if job and not job.is_finished else None

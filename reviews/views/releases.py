@@ -12,12 +12,11 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.models import Campaign, User
 from annotation.views.access import campaign_for, polled
-from jobs.models import Job
 from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.models import Release
 from reviews.outlook import outlook_of
-from reviews.views.background import how_far, job_context, latest_job, start
+from reviews.views.background import gave_again, how_far, job_context, latest_job, start
 
 KIND = "publish_release"
 MEDIA_TYPES = {
@@ -59,15 +58,9 @@ def _context(campaign: Campaign, user: User) -> dict[str, Any]:
         "outlook": outlook_of(campaign),
         "releases": [(release, _files(release)) for release in made],
         "may_publish": policy.may_publish(user, campaign),
-        "unchanged": _unchanged(job),
+        "unchanged": gave_again(job),
         **job_context(job, user),
     }
-
-
-def _unchanged(job: Job | None) -> int | None:
-    """The number of the release that the last job gave again, where nothing had changed."""
-    result = job.result if job and job.state == Job.State.DONE and job.result else {}
-    return result.get("release") if result.get("new") is False else None
 
 
 def _files(release: Release) -> list[File]:

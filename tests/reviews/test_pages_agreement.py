@@ -12,6 +12,8 @@ from annotation.models import Campaign, Membership, User
 from annotation.services.campaigns import close_campaign
 from jobs import services as jobs
 from jobs.models import Job
+from jobs.runner import run
+from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.models import AgreementReport
 from reviews.statistics.report import agreement
 from reviews.views.agreement import KIND
@@ -160,6 +162,43 @@ def test_a_severe_rater_is_named_under_what_to_do_next(campaign: Campaign, manag
     ]
     report(campaign, result_of(*strict))
     assert "rates .7 levels lower than the others." in text(manager)
+
+
+def test_managers_see_names_and_experts_codes(campaign: Campaign, manager: Client) -> None:
+    f.rated_item(
+        [5, 4],
+        item=f.items_of(campaign)[0],
+        raters=[f.member(campaign, user=f.person(name)) for name in ("anna", "bo")],
+    )
+    expert = signed_in(f.member(campaign, Role.EXPERT))
+    work(manager)
+    close_campaign(campaign=campaign)
+    assert "anna" in text(manager)
+    assert "anna" not in text(expert)
+    assert "rater-" in text(expert)
+    assert "anna" not in expert.get(url("agreement_json")).content.decode()
+
+
+def test_where_nothing_has_changed_it_says_so(campaign: Campaign, manager: Client) -> None:
+    f.rated_item([5, 4], item=f.items_of(campaign)[0])
+    work(manager)
+    assert "Nothing has changed" not in text(manager)
+    work(manager)
+    assert "Nothing has changed since this report" in text(manager)
+    assert AgreementReport.objects.count() == 1
+
+
+def work(client: Client) -> None:
+    """Asks for a report, and does what a worker does."""
+    client.post(url("compute_agreement"))
+    run(Job.objects.order_by("-created_at")[0].pk)
+
+
+def test_at_nominal_level_there_is_no_one_level_apart(campaign: Campaign, manager: Client) -> None:
+    rows = [(item, rater, "empathy", value, item) for item, rater, value in MANY]
+    frame = pd.DataFrame(rows, columns=["item_id", "rater_id", "dimension", "value", "cluster_id"])
+    report(campaign, agreement(frame, level="nominal", bootstrap=200).to_json())
+    assert "All raters of an item agree exactly on 75 %." in text(manager)
 
 
 def test_it_says_that_ratings_came_in_since(campaign: Campaign, manager: Client) -> None:
