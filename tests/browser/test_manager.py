@@ -1,5 +1,6 @@
 """A manager makes a campaign, opens it, brings people in; who is invited comes in by the link."""
 
+import json
 import re
 
 import pytest
@@ -9,6 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Campaign, User
+from jobs.models import Job
+from jobs.runner import run
+from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from tests import factories as f
 from tests.browser.axe import assert_fit
 
@@ -113,3 +117,27 @@ def test_closing_asks_once_more_also_without_a_script(browser: Browser, live_ser
     page.get_by_role("button", name="Close it").click()
     expect(page.get_by_text("The campaign is closed.").first).to_be_visible()
     page.context.close()
+
+
+def test_agreement_is_computed_while_one_waits(page: Page, live_server: LiveServer) -> None:
+    boss = f.site_manager("boss")
+    campaign = f.campaign(items=3, overlap=2, by=boss)
+    raters = [f.member(campaign, user=f.person(name)) for name in ("anna", "bo")]
+    for item, scores in zip(f.items_of(campaign), ([1, 2], [3, 3], [5, 4]), strict=True):
+        f.rated_item([{"empathy": score} for score in scores], item=item, raters=raters)
+    come_in(page, live_server, boss)
+    page.goto(live_server.url + reverse("reviews:agreement", args=[campaign.slug]))
+    assert_fit(page)
+    page.get_by_role("button", name="Compute agreement").click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+    assert_fit(page)
+
+    run(Job.objects.get().pk)
+    expect(page.get_by_role("heading", name="Empathy")).to_be_visible()
+    expect(page.get_by_text("All raters of an item agree exactly on 33 %, within one level on 100 %.")).to_be_visible()
+    page.locator("#raters-empathy summary").scroll_into_view_if_needed()
+    expect(page.locator("#raters-empathy").get_by_text("anna")).to_be_visible()
+    assert_fit(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download as JSON").click()
+    assert json.loads(download.value.path().read_text())["dimensions"]["empathy"]["pairable_units"] == 3
