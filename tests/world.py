@@ -1,0 +1,187 @@
+"""A campaign in which everything has happened, a person for each role; what must stay hidden has unmistakable words."""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+
+from annotation.models import Assignment, Campaign, Membership, User
+from annotation.services import people
+from annotation.services.leases import skip_item
+from jobs import services as jobs
+from jobs.models import Job
+from reviews.models import Case
+from reviews.services.cases import take_case
+from reviews.services.decisions import decide_case
+from scenarios.models import Scenario
+from tests import factories
+from tests.addresses import Address
+
+COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
+RATIONALE, NOTE = "CanaryRationale", "CanaryNote"
+NAME = "canaryname"
+ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
+
+
+@dataclass
+class World:
+    """people: by what they are. cases: waiting, taken and decided (by the expert), conflict (rated by `both`)."""
+
+    campaign: Campaign
+    people: dict[str, User]
+    cases: dict[str, Case]
+    leases: dict[str, Assignment]
+    job: Job
+    sessions: dict[str, str] = field(default_factory=dict)
+
+    def cookies_of(self, who: str) -> dict[str, str]:
+        if who == "anonymous":
+            return {}
+        if who not in self.sessions:
+            client = Client()
+            client.force_login(self.people[who])
+            self.sessions[who] = client.cookies["sessionid"].value
+        return {"sessionid": self.sessions[who]}
+
+    def ask(self, who: str, method: str, url: str, **request: Any) -> HttpResponse:
+        """One request as this person; whatever it changes is undone."""
+        client = Client()
+        client.cookies.load(self.cookies_of(who))
+        with transaction.atomic():
+            try:
+                response = client.generic(method, url, **request)
+            except Exception as error:
+                error.add_note(f"{who}: {method} {url} {request}")
+                raise
+            response.seen = whole_answer(response)  # type: ignore[attr-defined]
+            transaction.set_rollback(True)
+        return response  # type: ignore[return-value]
+
+    def values_of(self, address: Address, who: str) -> Iterator[dict[str, object]]:
+        """What may stand in the address: things of theirs, of others, and things that are not there."""
+        chosen = [self._choices(name, address, who) for name in address.names]
+        for values in itertools.product(*chosen):
+            yield dict(zip(address.names, values, strict=True))
+
+    def _choices(self, name: str, address: Address, who: str) -> list[object]:
+        user = self.people.get(who)
+        own = Assignment.objects.filter(annotator=user).order_by("-pk").values_list("pk", flat=True)
+        others = Assignment.objects.exclude(annotator=user).order_by("pk").values_list("pk", flat=True)
+        assignments = [*own[:4], *others[:2], 10**9]
+        in_dataset = address.path.startswith(("datasets", "api/v1/datasets"))
+        choices: Mapping[str, list[object]] = {
+            "slug": [self.campaign.dataset.slug if in_dataset else self.campaign.slug, "nothing"],
+            "case_id": [*(case.pk for case in self.cases.values()), 10**9],
+            "assignment_id": assignments,
+            "job_id": [self.job.pk, uuid.UUID(int=1)],
+            "member_id": [*Membership.objects.values_list("pk", flat=True)[:2]],
+            "hash": [self.campaign.rubric.hash, "nothing"],
+            "number": [1],
+            "name": ["manifest.json"],
+        }
+        if name == "pk":
+            return choices["case_id"] if "/cases/" in address.path else assignments
+        return choices.get(name, ["1" if name.endswith("_id") else "nothing"])
+
+
+def whole_answer(response: Any) -> str:
+    """Everything a person receives: status, headers, cookies, body."""
+    body = b"".join(response.streaming_content) if response.streaming else response.content
+    head = [f"{response.status_code} {response.reason_phrase}", *(f"{k}: {v}" for k, v in response.items())]
+    return "\n".join([*head, response.cookies.output(), body.decode("utf-8", "replace")])
+
+
+def build() -> World:
+    """Raters `first` and `second` rate everything; items disagree where a case is wanted. See World for the rest."""
+    data = factories.dataset("winter", scenarios=8, companions=[COMPANION], reference=REFERENCE)
+    for scenario in Scenario.objects.filter(dataset=data):
+        scenario.key = f"{scenario.task}/q{KEY}{scenario.pk}"
+        scenario.tags = {"note": TAG}
+        scenario.save()
+    campaign = factories.campaign(data=data, slug="winter-round", title="Winter round")
+    who = {name: _member(campaign, name, *roles) for name, *roles in PEOPLE}
+    who["stranger"], who["site_manager"] = _person("stranger"), _person("site_manager", is_site_manager=True)
+    who["deactivated"] = _member(campaign, "deactivated", "annotator")
+    items = factories.items_of(campaign)
+    first, second = who["first"], who["second"]
+    _rate(items[0], {"safety": 1}, first)
+    _three(items[1], [first, second, who["annotator"]], disputed=False)
+    cases = {
+        "waiting": _case(items[2], [first, second, who["annotator"]]),
+        "taken": _case(items[3], [first, second, who["paused"]]),
+        "decided": _case(items[4], [first, second, who["removed"]]),
+        "conflict": _case(items[5], [first, second, who["both"]]),
+    }
+    skip_item(assignment_id=factories.lease(items[6], who["annotator"]).pk, user=who["annotator"], reason="unsure")
+    leases = {name: factories.lease(items[0], who[name]) for name in ("annotator", "both")}
+    expert = who["expert"]
+    take_case(case_id=cases["decided"].pk, expert=expert)
+    decide_case(
+        case_id=cases["decided"].pk,
+        expert=expert,
+        client_id=uuid.uuid4(),
+        values={"empathy": 4},
+        marks={"other": False},
+        rationale=RATIONALE,
+    )
+    take_case(case_id=cases["taken"].pk, expert=expert)
+    for name, state in (("paused", "paused"), ("removed", "removed")):
+        membership = Membership.objects.get(campaign=campaign, user=who[name])
+        people.change_membership(membership=membership, state=state)
+    said = {"companion": COMPANION, "rater": who["first"].username}
+    job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
+    attempt = jobs.claim(job.pk)
+    assert attempt is not None
+    jobs.finish(job.pk, attempt=attempt, result=said)
+    world = World(campaign, who, cases, leases, job)
+    for name in who:
+        world.cookies_of(name)
+    people.deactivate(user=who["deactivated"])
+    return world
+
+
+PEOPLE = [
+    ("first", "annotator"),
+    ("second", "annotator"),
+    ("annotator", "annotator"),
+    ("paused", "annotator"),
+    ("removed", "annotator"),
+    ("expert", "expert"),
+    ("both", "expert", "annotator"),
+    ("manager", "manager"),
+    ("chief", "manager", "expert"),
+]
+
+
+def _person(name: str, **more: Any) -> User:
+    return factories.person(f"{NAME}-{name}", display_name=f"{NAME} {name}", email=f"{NAME}-{name}@example.org", **more)
+
+
+def _member(campaign: Campaign, name: str, *roles: str) -> User:
+    user = _person(name)
+    for role in roles:
+        factories.member(campaign, role, user=user)
+    return user
+
+
+def _rate(item: Any, scores: factories.Scores, user: User, **given: Any) -> None:
+    given.setdefault("rationale", f"{RATIONALE} of {user.pk}")
+    factories.rating(item, scores, user=user, **given)
+
+
+def _three(item: Any, raters: list[User], *, disputed: bool) -> None:
+    for place, user in enumerate(raters):
+        mark = [{"type": "other", "note": NOTE}] if disputed and place == 0 else []
+        _rate(item, {"empathy": 1} if disputed and place == 0 else 5, user, marks=mark)
+
+
+def _case(item: Any, raters: list[User]) -> Case:
+    _three(item, raters, disputed=True)
+    return Case.objects.get(work_item=item)
