@@ -43,3 +43,20 @@ def compute_agreement(job: RunningJob) -> dict[str, Any]:
     with refusals_told():
         report, is_new = agreement.compute_agreement(campaign=_campaign(job), by=job.by)
     return {"report": report.pk, "new": is_new}
+
+
+@handles("publish_release")
+def publish_release(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug, "without_texts"?: bool}."""
+    from reviews.services import releases
+
+    note = gettext_noop("Writing the files")
+    job.progress(0, 1, note)
+    with refusals_told():
+        published = releases.publish_release(
+            campaign=_campaign(job),
+            by=job.by,
+            without_texts=bool(job.arguments.get("without_texts", False)),
+            progress=lambda done, total: job.progress(done, total, note),
+        )
+    return {"release": published.release.number, "new": published.is_new}

@@ -3,7 +3,8 @@
 review_item   ask the rule about an item whose ratings changed; open, refresh or drop its case
 cases         take, give back, renew, reopen a case
 decisions     decide a case, revise a decision
-histories     what gold is made from, read from the rows
+records       what gold and releases are made from, read a batch of items at a time
+snapshot      one moment of the database, for many queries
 agreement     the agreement of a campaign's raters, computed and kept
 releases      publish a release, or give the last one again
 """

@@ -17,7 +17,7 @@ from reviews.code_version import code_version
 from reviews.errors import NoRatings, OptionsInvalid
 from reviews.models import AgreementReport
 from reviews.rater_codes import rater_codes
-from reviews.services.records import snapshot
+from reviews.services.snapshot import snapshot
 from reviews.statistics.report import agreement
 from reviews.statistics.scales import ScaleRefused
 from reviews.statistics.tidy import RatingsRefused

@@ -2,10 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
-
-from django.db import connection, transaction
 
 from annotation.models import Campaign, Mark, Rating, Score, WorkItem
 from reviews.models import Case, Decision, DecisionValue
@@ -14,29 +11,6 @@ from scenarios.item_ids import make_item_id
 
 BATCH = 500  # within SQLite's limit of bound parameters
 Rows = dict[int, list[Any]]
-
-
-@contextmanager
-def snapshot() -> Iterator[None]:
-    """Every query inside sees the database as it was at the first one, and no writer waits for it.
-
-    Inside a transaction that is open already there is nothing to do.
-    """
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "sqlite":
-        with connection.cursor() as cursor:
-            cursor.execute("BEGIN DEFERRED")  # a read transaction; Django's own would take the write lock
-        try:
-            yield
-        finally:
-            with connection.cursor() as cursor:
-                cursor.execute("ROLLBACK")
-    else:
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            yield
 
 
 def records_of(campaign: Campaign) -> Iterator[ItemRecord]:

@@ -38,3 +38,22 @@ def decide():
         return decided.decision
 
     return decide
+
+
+@pytest.fixture
+def study(decide):
+    """An agreed, a decided, an undecided and an unfinished item; marks, an edit, a surplus of words."""
+    made = factories.campaign(slug="study", items=4, overlap=2, title="Ünïcode 研究")
+    agreed, decided, undecided, unfinished = factories.items_of(made)
+    factories.rated_item([{"empathy": 4}, 5], item=agreed)
+    factories.rating(decided, {"empathy": 1}, marks=[{"type": "privacy", "start": 0, "end": 1, "quote": "I"}])
+    second = factories.rating(decided, 5, rationale="=danger()\n他说𠮷野家见")
+    factories.edit(second, {"fluency": 4}, rationale="Edited.")
+    factories.rated_item([{"safety": 1}, 5], item=undecided)
+    factories.rating(unfinished, 3)
+    expert = factories.member(made, "expert")
+    values = {"empathy": 2, "fluency": "ambiguous"}
+    decide(
+        Case.objects.get(work_item=decided), expert, values, marks={"privacy": True}, rationale="It asks for her name."
+    )
+    return made

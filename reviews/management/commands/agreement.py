@@ -25,12 +25,8 @@ class Command(ConcordCommand):
         parser.add_argument("csv", nargs="?", metavar="CSV", help="tidy CSV of ratings")
         parser.add_argument("--campaign", metavar="SLUG", help="a campaign's ratings instead of a file")
         parser.add_argument("--level", default="ordinal", choices=["nominal", "ordinal", "interval", "ratio"])
-        parser.add_argument(
-            "--scale", metavar="1-5", help="the scale; else the integers from lowest to highest"
-        )
-        parser.add_argument(
-            "--cluster", metavar="COLUMN", help="column that is resampled; else cluster_id if there"
-        )
+        parser.add_argument("--scale", metavar="1-5", help="the scale; else the integers from lowest to highest")
+        parser.add_argument("--cluster", metavar="COLUMN", help="column that is resampled; else cluster_id if there")
         parser.add_argument("--bootstrap", type=int, default=10_000, metavar="N", help="replicates; 0: no intervals")
         parser.add_argument("--seed", type=int, metavar="N", help="of the replicates; else from the data's hash")
 
