@@ -135,11 +135,11 @@ def build() -> World:
     for name, state in (("paused", "paused"), ("removed", "removed")):
         membership = Membership.objects.get(campaign=campaign, user=who[name])
         people.change_membership(membership=membership, state=state)
-    said = {"companion": COMPANION, "rater": who["first"].username}
+    said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
     attempt = jobs.claim(job.pk)
     assert attempt is not None
-    jobs.finish(job.pk, attempt=attempt, result=said)
+    jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
     world = World(campaign, who, cases, leases, job)
     for name in who:
         world.cookies_of(name)
