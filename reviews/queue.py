@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Case as Choose
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Count, Exists, OuterRef, Q, Value, When
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
@@ -13,6 +13,7 @@ from annotation.models import Assignment, Campaign, User, WorkItem
 from reviews import policy
 from reviews.errors import ListInvalid
 from reviews.models import Case
+from reviews.models.case import Cases
 from reviews.rules import Kind
 from reviews.wording import ShownReason, age_words, shown_reasons, state_words
 from scenarios.benchmark import LANGUAGES, TASKS
@@ -127,17 +128,17 @@ def tasks_of(campaign: Campaign) -> list[tuple[str, str]]:
     return [(task.key, str(task.name)) for task in TASKS.values() if task.key in there]
 
 
-def _standing(campaign: Campaign) -> QuerySet[Case]:
+def _standing(campaign: Campaign) -> Cases:
     withdrawn = Q(state=State.WAITING, work_item__state=WorkItem.State.WITHDRAWN)
     return Case.objects.in_campaign(campaign).standing().exclude(withdrawn)
 
 
-def _visible(campaign: Campaign, viewer: User) -> QuerySet[Case]:
+def _visible(campaign: Campaign, viewer: User) -> Cases:
     given = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=viewer)
     return _standing(campaign).annotate(conflict=Exists(given))
 
 
-def _asked_for(cases: QuerySet[Case], viewer: User, asked: Asked) -> QuerySet[Case]:
+def _asked_for(cases: Cases, viewer: User, asked: Asked) -> Cases:
     mine = Q(state=State.TAKEN, taken_by=viewer)
     states = {
         "open": ~Q(state=State.DECIDED),
@@ -148,11 +149,11 @@ def _asked_for(cases: QuerySet[Case], viewer: User, asked: Asked) -> QuerySet[Ca
     }
     cases = cases.filter(states[asked.state])
     if asked.reason:
-        cases = cases.filter(kinds__contains=f" {asked.reason} ", conflict=False)
+        cases = cases.with_reason(asked.reason).without_conflict(viewer)
     return cases.filter(task=asked.task) if asked.task else cases
 
 
-def _after(cases: QuerySet[Case], cursor: str) -> QuerySet[Case]:
+def _after(cases: Cases, cursor: str) -> Cases:
     calm = Choose(When(work_item__urgent_at__isnull=True, then=Value(1)), default=Value(0))
     cases = cases.annotate(calm=calm).order_by("calm", "priority", "pk")
     if not cursor:
@@ -170,7 +171,7 @@ def _after(cases: QuerySet[Case], cursor: str) -> QuerySet[Case]:
     )
 
 
-def _after_decided(cases: QuerySet[Case], cursor: str) -> QuerySet[Case]:
+def _after_decided(cases: Cases, cursor: str) -> Cases:
     cases = cases.order_by("-decided_at", "-pk")
     if not cursor:
         return cases

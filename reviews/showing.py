@@ -19,7 +19,7 @@ from reviews.evidence import Passage, Segment, segments_of
 from reviews.models import Case, Decision
 from reviews.pace import is_hurried
 from reviews.pseudonyms import pseudonyms_of
-from reviews.verdict import required_values
+from reviews.verdict import AMBIGUOUS, required_values
 from reviews.wording import ShownReason, age_words, shown_reasons
 
 State = Case.State
@@ -270,7 +270,7 @@ def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
             mine=decision.expert_id == viewer.pk,
             decided_at=decision.decided_at,
             values={
-                given.dimension: "ambiguous" if given.ambiguous else given.value for given in decision.values.all()
+                given.dimension: AMBIGUOUS if given.value is None else given.value for given in decision.values.all()
             },
             marks=decision.marks,
             rationale=decision.rationale,

@@ -18,8 +18,10 @@ from annotation.services.leases import skip_item
 from jobs import services as jobs
 from jobs.models import Job
 from reviews.models import Case
+from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
+from reviews.services.releases import publish_release
 from scenarios.models import Scenario
 from tests import factories
 from tests.addresses import Address
@@ -135,6 +137,8 @@ def build() -> World:
     for name, state in (("paused", "paused"), ("removed", "removed")):
         membership = Membership.objects.get(campaign=campaign, user=who[name])
         people.change_membership(membership=membership, state=state)
+    compute_agreement(campaign=campaign, by=who["manager"])
+    publish_release(campaign=campaign, by=who["manager"])
     said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
     attempt = jobs.claim(job.pk)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,6 +16,7 @@ from annotation.errors import ConcordError
 from annotation.models import Campaign
 from annotation.views.access import campaign_for, polled
 from annotation.views.refusals import refusal
+from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.errors import ConflictOfInterest
 from reviews.models import Case
@@ -32,20 +33,22 @@ View = Callable[..., HttpResponse]
 @login_required
 @require_safe
 @never_cache
-def cases(request: HttpRequest, slug: str) -> HttpResponse:
+def cases(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_see_cases)
     try:
         asked = Asked.of(request.GET)
         listed = listed_cases(campaign=campaign, viewer=request.user, asked=asked)
     except ConcordError as error:
         return _refused(request, campaign, error)
-    template = "reviews/cases/_list.html" if request.htmx else "reviews/cases/cases.html"
+    # Going back, htmx asks for the whole page again.
+    swapped = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
+    template = "reviews/cases/_list.html" if swapped else "reviews/cases/cases.html"
     return render(request, template, queue(campaign, request.user, asked, listed))
 
 
 @login_required
 @require_POST
-def take_next(request: HttpRequest, slug: str) -> HttpResponse:
+def take_next(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_see_cases)
     try:
         return _go_on(request, campaign)
@@ -57,7 +60,7 @@ def on_a_case(view: View) -> View:
     """Gives the view the case, where the person may know that it exists; named errors become a page that says them."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, case_id: int, **more: Any) -> HttpResponse:
+    def guarded(request: SignedInRequest, case_id: int, **more: Any) -> HttpResponse:
         found = get_object_or_404(Case.objects.with_item(), pk=case_id)
         if not policy.may_see_cases(request.user, found.campaign):
             raise Http404
@@ -71,7 +74,7 @@ def on_a_case(view: View) -> View:
 
 @on_a_case
 @require_safe
-def case(request: HttpRequest, found: Case) -> HttpResponse:
+def case(request: SignedInRequest, found: Case) -> HttpResponse:
     if not policy.may_see_case(request.user, found):
         raise ConflictOfInterest
     return render(request, "reviews/cases/case.html", bench(found, request.user))
@@ -79,14 +82,14 @@ def case(request: HttpRequest, found: Case) -> HttpResponse:
 
 @on_a_case
 @require_POST
-def take(request: HttpRequest, found: Case) -> HttpResponse:
+def take(request: SignedInRequest, found: Case) -> HttpResponse:
     services.take_case(case_id=found.pk, expert=request.user)
     return redirect("reviews:case", case_id=found.pk)
 
 
 @on_a_case
 @require_POST
-def give_back(request: HttpRequest, found: Case) -> HttpResponse:
+def give_back(request: SignedInRequest, found: Case) -> HttpResponse:
     services.give_back(case_id=found.pk, expert=request.user)
     messages.success(request, _("The case is given back."))
     return redirect("reviews:cases", slug=found.campaign.slug)
@@ -94,7 +97,7 @@ def give_back(request: HttpRequest, found: Case) -> HttpResponse:
 
 @on_a_case
 @require_POST
-def renew(request: HttpRequest, found: Case) -> HttpResponse:
+def renew(request: SignedInRequest, found: Case) -> HttpResponse:
     """The expert is still at it; asked by the page's script."""
     try:
         held = services.renew_case(case_id=found.pk, expert=request.user)
@@ -106,14 +109,14 @@ def renew(request: HttpRequest, found: Case) -> HttpResponse:
 
 @on_a_case
 @require_POST
-def reopen(request: HttpRequest, found: Case) -> HttpResponse:
+def reopen(request: SignedInRequest, found: Case) -> HttpResponse:
     services.reopen_case(case_id=found.pk, by=request.user, reason=request.POST.get("reason", ""))
     messages.success(request, _("The case is open again and waits in the queue; its decision stays on record."))
     return redirect("reviews:cases", slug=found.campaign.slug)
 
 
 @on_a_case
-def decide(request: HttpRequest, found: Case) -> HttpResponse:
+def decide(request: SignedInRequest, found: Case) -> HttpResponse:
     """POST takes the decision. A GET comes from signing in again after a session that ended: back to the case."""
     if request.method != "POST":
         return redirect("reviews:case", case_id=found.pk)
@@ -136,7 +139,7 @@ def decide(request: HttpRequest, found: Case) -> HttpResponse:
     return _go_on(request, found.campaign)
 
 
-def _go_on(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+def _go_on(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """To the case they hold or the next one; to the queue where none is left for them."""
     taken = services.take_next(expert=request.user, campaign=campaign)
     if taken is not None:
@@ -145,6 +148,6 @@ def _go_on(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return redirect("reviews:cases", slug=campaign.slug)
 
 
-def _refused(request: HttpRequest, campaign: Campaign, error: ConcordError) -> HttpResponse:
+def _refused(request: SignedInRequest, campaign: Campaign, error: ConcordError) -> HttpResponse:
     context = {"campaign": campaign, "error": error}
     return render(request, "reviews/cases/refused.html", context, status=error.status)
