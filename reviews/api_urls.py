@@ -1,3 +1,17 @@
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from reviews.api import cases, reports
+
+urlpatterns = [
+    path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
+    path("cases/next/", cases.NextCase.as_view()),
+    path("cases/<int:pk>/", cases.CaseDetail.as_view()),
+    path("cases/<int:pk>/take/", cases.TakeCase.as_view()),
+    path("cases/<int:pk>/renew/", cases.RenewCase.as_view()),
+    path("cases/<int:pk>/give-back/", cases.GiveBack.as_view()),
+    path("cases/<int:pk>/decision/", cases.Decide.as_view()),
+    path("cases/<int:pk>/reopen/", cases.ReopenCase.as_view()),
+    path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
+    path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),
+    path("releases/<int:pk>/files/<str:name>", reports.ReleaseFile.as_view(), name="api-release-file"),
+]

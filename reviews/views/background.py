@@ -18,11 +18,12 @@ def latest_job(campaign: Campaign, kind: str) -> Job | None:
     return Job.objects.filter(kind=kind, subject=_subject(campaign)).order_by("-created_at", "-pk").first()
 
 
-def start(campaign: Campaign, kind: str, *, by: User) -> None:
-    """Asks for the work, unless it is under way already."""
-    if Job.objects.filter(kind=kind, subject=_subject(campaign)).unfinished().exists():
-        return
-    enqueue(kind=kind, arguments={"campaign": campaign.slug}, by=by, subject=_subject(campaign))
+def start(campaign: Campaign, kind: str, *, by: User, **more: Any) -> Job:
+    """Asks for the work, unless the same is under way already. more: arguments beside the campaign."""
+    arguments = {"campaign": campaign.slug, **more}
+    under_way = Job.objects.filter(kind=kind, subject=_subject(campaign)).unfinished()
+    same = next((job for job in under_way if job.arguments == arguments), None)
+    return same or enqueue(kind=kind, arguments=arguments, by=by, subject=_subject(campaign))
 
 
 def gave_again(job: Job | None) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpResponse
+from django.http import FileResponse, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -16,16 +16,10 @@ from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.models import Release
 from reviews.outlook import outlook_of
+from reviews.release_files import file_of
 from reviews.views.background import gave_again, how_far, job_context, latest_job, start
 
 KIND = "publish_release"
-MEDIA_TYPES = {
-    ".csv": "text/csv; charset=utf-8",
-    ".json": "application/json",
-    ".jsonl": "application/jsonl",
-    ".md": "text/markdown; charset=utf-8",
-    ".parquet": "application/vnd.apache.parquet",
-}
 
 
 @dataclass(frozen=True)
@@ -86,13 +80,5 @@ def publish(request: SignedInRequest, slug: str) -> HttpResponse:
 def download(request: SignedInRequest, slug: str, number: int, name: str) -> FileResponse:
     """A file that the manifest names, and no other."""
     campaign = campaign_for(request.user, slug, policy.may_see_releases)
-    release = get_object_or_404(Release, campaign=campaign, number=number)
-    path = release.path / name
-    if name not in {*release.manifest["files"], "manifest.json"} or not path.is_file():
-        raise Http404
-    return FileResponse(
-        path.open("rb"),
-        as_attachment=True,
-        filename=f"{campaign.slug}-{number}-{name}",
-        content_type=MEDIA_TYPES.get(path.suffix, "application/octet-stream"),
-    )
+    release = get_object_or_404(Release.objects.select_related("campaign"), campaign=campaign, number=number)
+    return file_of(release, name)

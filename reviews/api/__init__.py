@@ -1,0 +1,1 @@
+"""The reviews room's doors for programs."""

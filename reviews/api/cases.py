@@ -1,0 +1,178 @@
+"""Cases by API: the same queue, the same bench, the same blindness as on the page."""
+
+from dataclasses import asdict
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.schemas import ProblemAnswer
+from annotation.api.views import body_of, client_id_of
+from annotation.models import Campaign, User
+from annotation.views.access import campaign_for
+from reviews import policy
+from reviews.api import schemas
+from reviews.errors import CaseNotFound, ConflictOfInterest, DecisionInvalid
+from reviews.models import Case
+from reviews.queue import Asked, Row, listed_cases
+from reviews.services import cases as services
+from reviews.services.decisions import decide_case
+from reviews.showing import shown_case
+from reviews.verdict import required_values
+from reviews.wording import ShownReason
+
+REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
+HELD = REFUSED | {409: ProblemAnswer}
+
+
+def case_for(user: User, pk: int) -> Case:
+    """The case, where the person may see it. Raises CaseNotFound, ConflictOfInterest."""
+    case = Case.objects.with_item().filter(pk=pk).first()
+    if case is None or not policy.may_see_cases(user, case.campaign):
+        raise CaseNotFound
+    if not policy.may_see_case(user, case):
+        raise ConflictOfInterest
+    return case
+
+
+def _reasons(reasons: list[ShownReason]) -> list[dict[str, Any]]:
+    return [{"kind": str(r.kind), "dimension": r.dimension, "words": r.words} for r in reasons]
+
+
+def _row(row: Row) -> dict[str, Any]:
+    names = ("state", "task", "language", "opened_at", "urgent", "conflict", "lease_until")
+    return {"case": row.id, **{name: getattr(row, name) for name in names}, "reasons": _reasons(row.reasons)}
+
+
+def _shown(case: Case, user: User) -> dict[str, Any]:
+    shown = shown_case(case, user)
+    names = ("campaign", "state", "task", "language", "opened_at", "urgent", "mine", "may_take", "lease_until")
+    disputed, split = case.disputed, case.split_marks
+    required = {"values": required_values(case.campaign.rubric, disputed, split), "marks": split}
+    return {
+        "case": shown.id,
+        **{name: getattr(shown, name) for name in names},
+        "reasons": _reasons(shown.reasons),
+        "required": required,
+        "item": shown.item and asdict(shown.item),
+        "ratings": None if shown.voices is None else [asdict(voice) for voice in shown.voices],
+        "decisions": None if shown.decisions is None else [asdict(decision) for decision in shown.decisions],
+        "origin": shown.origin and asdict(shown.origin),
+    }
+
+
+def _lease(case: Case) -> Response:
+    return Response({"case": case.pk, "state": case.state, "lease_until": case.lease_expires_at})
+
+
+class CaseList(APIView):
+    @extend_schema(
+        operation_id="cases",
+        tags=["cases"],
+        parameters=[
+            OpenApiParameter("state", str, description="open (without it), waiting, mine, taken or decided"),
+            OpenApiParameter("reason", str, description="safety, marks_split, range, asked, reopened or audit"),
+            OpenApiParameter("task", str),
+            OpenApiParameter("cursor", str),
+        ],
+        responses={200: schemas.CasePage, 400: ProblemAnswer, **REFUSED},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """A page of the campaign's cases: urgent ones first, then by the rule's priority."""
+        campaign = campaign_for(request.user, slug, policy.may_see_cases)
+        listed = listed_cases(campaign=campaign, viewer=request.user, asked=Asked.of(request.query_params))
+        return Response({"results": [_row(row) for row in listed.rows], "next": listed.next})
+
+
+class NextCase(APIView):
+    @extend_schema(
+        operation_id="next_case",
+        tags=["cases"],
+        request=schemas.NextCaseRequest,
+        responses={200: schemas.CaseAnswer, 204: None, **HELD},
+    )
+    def post(self, request: Request) -> Response:
+        """The case you hold, else the next one that is not yours by rating; 204 when none is left for you."""
+        slug = body_of(request).get("campaign")
+        campaign: Campaign | None = None
+        if slug is not None:
+            campaign = campaign_for(request.user, str(slug), policy.may_see_cases)
+        case = services.take_next(expert=request.user, campaign=campaign)
+        return Response(status=204) if case is None else Response(_shown(case_for(request.user, case.pk), request.user))
+
+
+class CaseDetail(APIView):
+    @extend_schema(operation_id="case", tags=["cases"], responses={200: schemas.CaseAnswer, **REFUSED})
+    def get(self, request: Request, pk: int) -> Response:
+        """A case: its ratings under pseudonyms for who holds or decided it, or once it is decided."""
+        return Response(_shown(case_for(request.user, pk), request.user))
+
+
+class TakeCase(APIView):
+    @extend_schema(operation_id="take_case", tags=["cases"], request=None, responses={200: schemas.CaseAnswer, **HELD})
+    def post(self, request: Request, pk: int) -> Response:
+        """This very case, for half an hour; renew it while you are at it."""
+        services.take_case(case_id=pk, expert=request.user)
+        return Response(_shown(case_for(request.user, pk), request.user))
+
+
+class RenewCase(APIView):
+    @extend_schema(
+        operation_id="renew_case", tags=["cases"], request=None, responses={200: schemas.LeaseOfCase, **HELD}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """You are still at it: half an hour from now, four hours at most."""
+        return _lease(services.renew_case(case_id=pk, expert=request.user))
+
+
+class GiveBack(APIView):
+    @extend_schema(
+        operation_id="give_back_case", tags=["cases"], request=None, responses={200: schemas.LeaseOfCase, **HELD}
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Back into the queue, undecided."""
+        return _lease(services.give_back(case_id=pk, expert=request.user))
+
+
+class ReopenCase(APIView):
+    @extend_schema(
+        operation_id="reopen_case",
+        tags=["cases"],
+        request=schemas.ReopenRequest,
+        responses={200: schemas.LeaseOfCase, 400: ProblemAnswer, **HELD},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """A decided case waits again, with your reason; the old decision stays on record."""
+        reason = body_of(request).get("reason")
+        return _lease(
+            services.reopen_case(case_id=pk, by=request.user, reason=reason if isinstance(reason, str) else "")
+        )
+
+
+class Decide(APIView):
+    @extend_schema(
+        operation_id="decide_case",
+        tags=["cases"],
+        request=schemas.DecisionRequest,
+        responses={200: schemas.DecisionAnswer, 201: schemas.DecisionAnswer, 400: ProblemAnswer, **HELD},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Saves your decision, once: the same client_id again answers 200 with the same body."""
+        body = body_of(request)
+        supersedes = body.get("supersedes")
+        if supersedes is not None and type(supersedes) is not int:
+            raise DecisionInvalid(fields={"supersedes": ["Must be the number of a decision."]})
+        decided = decide_case(
+            case_id=pk,
+            expert=request.user,
+            client_id=client_id_of(body),
+            values=body.get("values"),
+            marks=body.get("marks"),
+            rationale=body.get("rationale") or "",
+            quick_reason=body.get("quick_reason") or "",
+            supersedes=supersedes,
+        )
+        answer = {"decision": decided.decision.pk, "case": decided.decision.case_id}
+        return Response(answer, status=201 if decided.created else 200)

@@ -1,0 +1,115 @@
+"""Agreement and releases by API: what is kept is read, what is heavy is asked for as a job."""
+
+from typing import Any
+
+from django.http import FileResponse, Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.problems import problem
+from annotation.api.schemas import ProblemAnswer
+from annotation.api.views import body_of
+from annotation.errors import ConcordError
+from annotation.views.access import campaign_for
+from reviews import policy
+from reviews.api import schemas
+from reviews.models import AgreementReport, Release
+from reviews.release_files import file_of
+from reviews.views import agreement, releases
+from reviews.views.background import start
+
+REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
+
+
+class Agreement(APIView):
+    @extend_schema(operation_id="agreement", tags=["reports"], responses={200: schemas.AgreementAnswer, **REFUSED})
+    def get(self, request: Request, slug: str) -> Response:
+        """The latest report, as `agreement --json` prints it; for managers, and for experts once it is closed."""
+        campaign = campaign_for(request.user, slug, policy.may_see_agreement)
+        report = AgreementReport.objects.latest_of(campaign)
+        if report is None:
+            return problem(404, _("No agreement has been computed yet; ask for it with POST."))
+        about = {"id": report.pk, "created_at": report.created_at}
+        about |= {"data_version": report.data_version, "code_version": report.code_version}
+        return Response({**report.result, "report": about})
+
+    @extend_schema(
+        operation_id="compute_agreement",
+        tags=["reports"],
+        request=None,
+        responses={202: schemas.StartedAnswer, **REFUSED},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Computes a report in the background; nothing is computed twice from the same data."""
+        campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
+        return Response({"job": start(campaign, agreement.KIND, by=request.user).pk}, status=202)
+
+
+class ReleaseList(APIView):
+    @extend_schema(
+        operation_id="releases", tags=["reports"], responses={200: schemas.ReleaseAnswer(many=True), **REFUSED}
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The campaign's releases, the latest first, with the hash of each file."""
+        campaign = campaign_for(request.user, slug, policy.may_see_releases)
+        return Response([_release(release) for release in Release.objects.filter(campaign=campaign)])
+
+    @extend_schema(
+        operation_id="publish_release",
+        tags=["reports"],
+        request=schemas.ReleaseRequest,
+        responses={202: schemas.StartedAnswer, 400: ProblemAnswer, **REFUSED},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Publishes a release in the background; where nothing has changed it is the last one again."""
+        campaign = campaign_for(request.user, slug, policy.may_publish)
+        without_texts = body_of(request).get("without_texts", False)
+        if not isinstance(without_texts, bool):
+            raise ConcordError(fields={"without_texts": [_("Must be true or false.")]})
+        more = {"without_texts": True} if without_texts else {}
+        return Response({"job": start(campaign, releases.KIND, by=request.user, **more).pk}, status=202)
+
+
+def _release(release: Release) -> dict[str, Any]:
+    manifest = release.manifest
+    names = [*manifest["files"], "manifest.json"]
+    urls = {name: reverse("api-release-file", args=[release.pk, name]) for name in names}
+    return {
+        "release": release.pk,
+        "number": release.number,
+        "created_at": release.created_at,
+        "data_version": release.data_version,
+        "parameters": release.parameters,
+        "counts": manifest.get("counts", {}),
+        "files": {name: {**manifest["files"].get(name, {}), "url": urls[name]} for name in names},
+    }
+
+
+class AnyMediaType(DefaultContentNegotiation):
+    """The file is what it is, whatever the client says it accepts."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        return renderers[0], renderers[0].media_type
+
+
+class ReleaseFile(APIView):
+    content_negotiation_class = AnyMediaType
+
+    @extend_schema(
+        operation_id="release_file",
+        tags=["reports"],
+        responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **REFUSED},
+    )
+    def get(self, request: Request, pk: int, name: str) -> FileResponse:
+        """One file of a release, as it lies there."""
+        release = get_object_or_404(Release.objects.select_related("campaign"), pk=pk)
+        if not policy.may_see_releases(request.user, release.campaign):
+            raise Http404
+        return file_of(release, name)

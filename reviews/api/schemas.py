@@ -1,0 +1,132 @@
+"""The shapes of requests and answers, for the OpenAPI description. Services read and check; these only describe."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+
+class ReasonSchema(serializers.Serializer):  # type: ignore[type-arg]
+    kind = serializers.CharField(help_text="safety, marks_split, range, asked, reopened or audit")
+    dimension = serializers.CharField(allow_null=True)
+    words = serializers.CharField(help_text="In the reader's language.")
+
+
+class CaseRow(serializers.Serializer):  # type: ignore[type-arg]
+    case = serializers.IntegerField()
+    state = serializers.CharField(help_text="waiting, mine, taken (by another) or decided")
+    task = serializers.CharField()
+    language = serializers.CharField()
+    opened_at = serializers.DateTimeField()
+    urgent = serializers.BooleanField()
+    reasons = ReasonSchema(many=True)
+    conflict = serializers.BooleanField(help_text="You were given the item to rate: you cannot take it.")
+    lease_until = serializers.DateTimeField(allow_null=True)
+
+
+class CasePage(serializers.Serializer):  # type: ignore[type-arg]
+    results = CaseRow(many=True)
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+
+class VoiceSchema(serializers.Serializer):  # type: ignore[type-arg]
+    rater = serializers.CharField(help_text="A, B, C: a pseudonym of this item alone.")
+    scores = serializers.DictField(child=serializers.IntegerField())
+    marks = serializers.ListField(child=serializers.DictField())
+    rationale = serializers.CharField()
+    seconds = serializers.IntegerField(allow_null=True)
+    hurried = serializers.BooleanField()
+    needs_expert = serializers.BooleanField()
+
+
+class CaseItem(serializers.Serializer):  # type: ignore[type-arg]
+    language = serializers.CharField()
+    task_name = serializers.CharField()
+    persona = serializers.CharField()
+    memories = serializers.ListField(child=serializers.DictField())
+    schedule = serializers.ListField(child=serializers.DictField())
+    turns = serializers.ListField(child=serializers.DictField())
+    text = serializers.CharField()
+
+
+class CaseAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    case = serializers.IntegerField()
+    campaign = serializers.CharField()
+    state = serializers.CharField(help_text="waiting, taken, decided, second_opinion or fallen")
+    task = serializers.CharField()
+    language = serializers.CharField()
+    opened_at = serializers.DateTimeField()
+    urgent = serializers.BooleanField()
+    reasons = ReasonSchema(many=True)
+    mine = serializers.BooleanField()
+    may_take = serializers.BooleanField()
+    lease_until = serializers.DateTimeField(allow_null=True)
+    required = serializers.DictField(help_text='What a decision must hold: {"values": [...], "marks": [...]}')
+    item = CaseItem(allow_null=True, help_text="Null, and so what follows, before you take the case.")
+    ratings = VoiceSchema(many=True, allow_null=True)
+    decisions = serializers.ListField(child=serializers.DictField(), allow_null=True)
+    origin = serializers.DictField(allow_null=True, help_text="Companion, condition, key, once it is closed.")
+
+
+class NextCaseRequest(serializers.Serializer):  # type: ignore[type-arg]
+    campaign = serializers.SlugField(required=False, help_text="Without it: over all campaigns you are an expert of.")
+
+
+class LeaseOfCase(serializers.Serializer):  # type: ignore[type-arg]
+    case = serializers.IntegerField()
+    state = serializers.CharField()
+    lease_until = serializers.DateTimeField(allow_null=True)
+
+
+@extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "enum": ["ambiguous"]}]})
+class ValueField(serializers.Field):  # type: ignore[type-arg]
+    """A level, or "ambiguous"."""
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+    def to_internal_value(self, data: Any) -> Any:
+        return data
+
+
+class DecisionRequest(serializers.Serializer):  # type: ignore[type-arg]
+    client_id = serializers.UUIDField(help_text="Made by the client; sending it twice saves once.")
+    values = serializers.DictField(child=ValueField(), help_text='{"safety": 2, "empathy": "ambiguous"}')
+    marks = serializers.DictField(child=serializers.BooleanField(), required=False, help_text='{"dependence": true}')
+    rationale = serializers.CharField(required=False)
+    quick_reason = serializers.CharField(required=False, help_text="misread, guideline, slip, ambiguity or other")
+    supersedes = serializers.IntegerField(required=False, allow_null=True, help_text="Your own decision.")
+
+
+class DecisionAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    decision = serializers.IntegerField()
+    case = serializers.IntegerField()
+
+
+class ReopenRequest(serializers.Serializer):  # type: ignore[type-arg]
+    reason = serializers.CharField()
+
+
+class AgreementAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    data = serializers.DictField()  # type: ignore[assignment]
+    parameters = serializers.DictField()
+    dimensions = serializers.DictField(help_text="By name; see docs/statistics.md for the fields.")
+    report = serializers.DictField(help_text="id, created_at, data_version, code_version")
+
+
+class StartedAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    job = serializers.UUIDField(help_text="See jobs/{id}/.")
+
+
+class ReleaseRequest(serializers.Serializer):  # type: ignore[type-arg]
+    without_texts = serializers.BooleanField(required=False)
+
+
+class ReleaseAnswer(serializers.Serializer):  # type: ignore[type-arg]
+    release = serializers.IntegerField(help_text="Its id, for releases/{id}/files/{name}.")
+    number = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    data_version = serializers.CharField()
+    parameters = serializers.DictField()
+    counts = serializers.DictField()
+    files = serializers.DictField(help_text="{name: {sha256, bytes, rows, url}}")
