@@ -129,7 +129,9 @@ def _answer(shown: Sequence[DimensionShown]) -> str:
 
 
 def _shown(key: str, entry: Mapping[str, Any], levels: Sequence[str], name: str, rater_name: NameOf) -> DimensionShown:
-    raters = [rater_shown(detail, rater_name) for detail in entry["raters_detail"] or ()]
+    _level, share = _most_frequent(entry["distribution"])
+    vary = share <= NEARLY_ALL
+    raters = [rater_shown(detail, rater_name, others_vary=vary) for detail in entry["raters_detail"] or ()]
     pairs = [pair_shown(pair, rater_name) for pair in entry["pairs"] or ()]
     reasons = entry.get("reasons") or {}
     return DimensionShown(
@@ -219,7 +221,7 @@ def _sentences(entry: Mapping[str, Any], level: str, share: float, raters: Seque
     if entry["missing"]:
         words = ngettext("%(n)s missing value is left out.", "%(n)s missing values are left out.", entry["missing"])
         said.append(words % {"n": entry["missing"]})
-    return [*said, *(rater["said"] for rater in raters if rater["severe"])]
+    return [*said, *(sentence for rater in raters for sentence in rater["said"])]
 
 
 def _next(one: DimensionShown) -> list[Next]:
@@ -228,11 +230,10 @@ def _next(one: DimensionShown) -> list[Next]:
     verdict = judge("alpha", entry["alpha"]["ci_low"], entry["alpha"]["ci_high"])
     if verdict is not None and verdict.low == "do not use" and not one.tile.ac2:
         apart = round((1 - (entry["all_adjacent"] or 0)) * entry["pairable_units"])
-        words = _("agreement may be too low to rely on: read with the raters what the anchors say, item by item")
+        words = _("agreement may be too low to rely on: with the raters, read items whose scores lie two levels apart")
         steps.append(Next(one.name, words, apart, "cases"))
     elif entry["alpha"]["value"] is not None and verdict is None:
         reason = reason_words(entry["alpha"]["reason"] or "")
         steps.append(Next(one.name, _("no interval: %(reason)s") % {"reason": reason}, entry["clusters"], "campaign"))
-    severe = (rater for rater in one.raters if rater["severe"])
-    steps += [Next(one.name, rater["said"], rater["n"], "people") for rater in severe]
+    steps += [Next(one.name, sentence, rater["n"], "people") for rater in one.raters for sentence in rater["said"]]
     return steps

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from reviews.figures import Figure, percent, plain
 
 SEVERE = 0.5
+NEARLY_ALWAYS, MANY, LONG_RUN = 0.9, 30, 20
 BAR = 40
 NameOf = Callable[[str], str]
 
@@ -57,29 +58,44 @@ def columns_of(distribution: Mapping[str, int], levels: Sequence[str]) -> list[C
     ]
 
 
-def rater_shown(detail: Mapping[str, Any], rater_name: NameOf) -> dict[str, Any]:
-    severity, name = detail["severity"], rater_name(detail["rater"])
-    value, low, high = severity["value"], severity["ci_low"], severity["ci_high"]
-    sure = low is not None and high is not None and (low > 0 or high < 0)
-    severe = value is not None and abs(value) >= SEVERE and sure
-    said = ""
-    if severe:
-        words = _("%(rater)s rates %(levels)s levels lower than the others.")
-        if value < 0:
-            words = _("%(rater)s rates %(levels)s levels higher than the others.")
-        said = words % {"rater": name, "levels": plain(abs(value), 1)}
-    reasons = detail.get("reasons") or {}
+def rater_shown(detail: Mapping[str, Any], rater_name: NameOf, *, others_vary: bool) -> dict[str, Any]:
+    """A row of the raters' table. `said`: what stands out, in sentences. others_vary: not nearly all is one level."""
+    name, reasons = rater_name(detail["rater"]), detail.get("reasons") or {}
+    severe, straight = _is_severe(detail["severity"]), others_vary and _is_straight(detail)
+    said = [_severity_words(name, detail["severity"]["value"])] if severe else []
+    if straight:
+        words = _("%(rater)s gives the same level nearly always: %(share)s of the ratings, up to %(run)s in a row.")
+        said.append(words % {"rater": name, "share": percent(detail["modal_share"]), "run": detail["longest_run"]})
     return {
         "name": name,
         "n": detail["n"],
-        "severity": Figure.of(severity),
+        "severity": Figure.of(detail["severity"]),
         "drift": Figure.number(detail["drift"], reasons.get("drift")),
         "modal_share": percent(detail["modal_share"]),
         "longest_run": detail["longest_run"],
         "alpha_without": Figure.number(detail["alpha_without"], reasons.get("alpha_without")),
         "severe": severe,
+        "straight": straight,
         "said": said,
     }
+
+
+def _is_severe(severity: Mapping[str, Any]) -> bool:
+    """Half a level or more from the others, with an interval off 0."""
+    value, low, high = severity["value"], severity["ci_low"], severity["ci_high"]
+    return value is not None and abs(value) >= SEVERE and low is not None and (low > 0 or high < 0)
+
+
+def _is_straight(detail: Mapping[str, Any]) -> bool:
+    often = detail["n"] >= MANY and (detail["modal_share"] or 0) >= NEARLY_ALWAYS
+    return often or (detail["longest_run"] or 0) >= LONG_RUN
+
+
+def _severity_words(name: str, value: float) -> str:
+    words = _("%(rater)s rates %(levels)s levels lower than the others.")
+    if value < 0:
+        words = _("%(rater)s rates %(levels)s levels higher than the others.")
+    return words % {"rater": name, "levels": plain(abs(value), 1)}
 
 
 def pair_shown(pair: Mapping[str, Any], rater_name: NameOf) -> dict[str, Any]:

@@ -141,3 +141,23 @@ def test_agreement_is_computed_while_one_waits(page: Page, live_server: LiveServ
     with page.expect_download() as download:
         page.get_by_role("link", name="Download as JSON").click()
     assert json.loads(download.value.path().read_text())["dimensions"]["empathy"]["pairable_units"] == 3
+
+
+def test_a_release_is_made_and_fetched(page: Page, live_server: LiveServer) -> None:
+    boss = f.site_manager("boss")
+    campaign = f.campaign(items=2, overlap=2, by=boss)
+    f.rated_item([4, 5], item=f.items_of(campaign)[0])
+    come_in(page, live_server, boss)
+    page.goto(live_server.url + reverse("reviews:releases", args=[campaign.slug]))
+    expect(page.get_by_text("1 item with up to 3 gold labels.")).to_be_visible()
+    assert_fit(page)
+    page.get_by_role("button", name="Make a release").click()
+    expect(page.get_by_text("Waiting for a worker")).to_be_visible()
+
+    run(Job.objects.get().pk)
+    expect(page.get_by_role("heading", name="Release 1")).to_be_visible()
+    assert_fit(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="gold.jsonl").click()
+    labels = [json.loads(line) for line in download.value.path().read_text().splitlines()]
+    assert {label["dimension"]: label["value"] for label in labels} == {"empathy": 4.5, "fluency": 4.5, "safety": 4.5}

@@ -164,6 +164,12 @@ def test_a_severe_rater_is_named_under_what_to_do_next(campaign: Campaign, manag
     assert "rates .7 levels lower than the others." in text(manager)
 
 
+def test_who_gives_the_same_level_nearly_always_is_named(campaign: Campaign, manager: Client) -> None:
+    ratings = [(item, rater, 3 if rater == "bo" else value) for item, rater, value in MANY]
+    report(campaign, result_of(*ratings))
+    assert "bo gives the same level nearly always: 100 % of the ratings, up to 40 in a row." in text(manager)
+
+
 def test_managers_see_names_and_experts_codes(campaign: Campaign, manager: Client) -> None:
     f.rated_item(
         [5, 4],

@@ -10,6 +10,8 @@ from django.utils import timezone
 from annotation.models import Campaign, Membership, User
 from annotation.services.campaigns import close_campaign
 from jobs.models import Job
+from jobs.runner import run
+from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.models import Release
 from reviews.outlook import outlook_of
 from reviews.views.releases import KIND
@@ -128,6 +130,44 @@ def test_a_release_is_asked_for_once(campaign: Campaign, manager: Client) -> Non
     assert (job.kind, job.subject, job.arguments) == (KIND, "campaign:study", {"campaign": "study"})
     assert "Waiting for a worker" in text(manager)
     assert "Make a release" not in text(manager)
+
+
+def test_a_release_holds_what_the_page_said_it_would(campaign: Campaign, manager: Client) -> None:
+    agreed, disputed, short, _untouched = f.items_of(campaign)
+    f.rated_item([5, 5], item=agreed)
+    f.rated_item([5, 1], item=disputed)
+    f.rating(short)
+    outlook = outlook_of(campaign)
+    work(manager)
+    counts = Release.objects.get().manifest["counts"]
+    assert counts["items_with_gold"] == outlook.ready
+    assert counts["items_left_out"] == {"case_open": outlook.held_back, "wants_raters": outlook.wanting, "withdrawn": 0}
+    said = text(manager)
+    assert "1 of 4" in said
+    assert "3 by consensus, 0 adjudicated, 0 ambiguous" in said
+    for name in Release.objects.get().manifest["files"]:
+        assert manager.get(url("download", 1, name)).status_code == 200
+
+
+def test_where_nothing_has_changed_no_new_number_is_made(campaign: Campaign, manager: Client) -> None:
+    f.rated_item([5, 5], item=f.items_of(campaign)[0])
+    work(manager)
+    assert "Nothing has changed" not in text(manager)
+    work(manager)
+    assert "Nothing has changed since the last release" in text(manager)
+    assert Release.objects.count() == 1
+
+
+def test_an_empty_release_is_refused_with_its_reason(manager: Client) -> None:
+    work(manager)
+    assert "There is nothing to release: no item is decided yet." in text(manager)
+    assert not Release.objects.exists()
+
+
+def work(client: Client) -> None:
+    """Asks for a release, and does what a worker does."""
+    client.post(url("publish"))
+    run(Job.objects.order_by("-created_at")[0].pk)
 
 
 def test_it_lists_the_releases_with_their_files(campaign: Campaign, manager: Client) -> None:
