@@ -87,11 +87,12 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         lease = ended.first() or lease
     case = there.cases[next((name for verb, name in CASES.items() if f"/{verb}/" in address.path), "taken")]
     in_dataset = address.path.startswith(("datasets", "api/v1/datasets"))
+    kind = address.path.removeprefix("api/v1/").split("/")[0]
     return {
         "slug": there.campaign.dataset.slug if in_dataset else there.campaign.slug,
         "case_id": case.pk,
         "assignment_id": lease.pk,
-        "pk": case.pk if "/cases/" in address.path else lease.pk,
+        "pk": {"cases": case.pk, "releases": there.release.pk}.get(kind, lease.pk),
         "job_id": there.job.pk,
         "member_id": Membership.objects.get(user=there.people["first"]).pk,
         "token_id": 1,

@@ -17,7 +17,7 @@ from annotation.services import people
 from annotation.services.leases import skip_item
 from jobs import services as jobs
 from jobs.models import Job
-from reviews.models import Case
+from reviews.models import Case, Release
 from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
@@ -41,6 +41,7 @@ class World:
     cases: dict[str, Case]
     leases: dict[str, Assignment]
     job: Job
+    release: Release
     sessions: dict[str, str] = field(default_factory=dict)
 
     def cookies_of(self, who: str) -> dict[str, str]:
@@ -89,7 +90,8 @@ class World:
             "name": ["manifest.json"],
         }
         if name == "pk":
-            return choices["case_id"] if "/cases/" in address.path else assignments
+            numbers = {"cases": choices["case_id"], "releases": [self.release.pk, 10**9]}
+            return numbers.get(address.path.removeprefix("api/v1/").split("/")[0], assignments)
         return choices.get(name, ["1" if name.endswith("_id") else "nothing"])
 
 
@@ -138,13 +140,13 @@ def build() -> World:
         membership = Membership.objects.get(campaign=campaign, user=who[name])
         people.change_membership(membership=membership, state=state)
     compute_agreement(campaign=campaign, by=who["manager"])
-    publish_release(campaign=campaign, by=who["manager"])
+    published = publish_release(campaign=campaign, by=who["manager"])
     said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
     attempt = jobs.claim(job.pk)
     assert attempt is not None
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
-    world = World(campaign, who, cases, leases, job)
+    world = World(campaign, who, cases, leases, job, published.release)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])

@@ -49,6 +49,7 @@ function moveOn(field) {
   const place = (entry) => (entry.field ? all.indexOf(entry.field) : all.length);
   const found = missing();
   const next = found.find((entry) => place(entry) > all.indexOf(field)) ?? found[0];
+  next?.field?.scrollIntoView({ block: "nearest" });
   (next?.focus ?? form.querySelector(".button.main")).focus();
 }
 
