@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 from scipy.special import stdtrit
 
 from .alpha import alpha_of_sums, alpha_sums, fits, sums_of_patterns
@@ -49,7 +48,7 @@ def rater_severities(ratings: DimensionRatings) -> Severities:
     inverse = 1 / np.maximum(size, 1)
     design = sparse.csr_array((np.ones(len(unit)), (unit, rater)), shape=(ratings.units, raters))
     shared = design.T @ (design * inverse[:, None])
-    blocks, block = connected_components(shared, directed=False)
+    blocks, block = _blocks(sparse.coo_array(shared))
     if raters > MOST_RATERS:
         return Severities([Severity(None, reason=Reason.TOO_MANY_RATERS)] * raters, block, blocks)
     laplacian = np.diag(np.bincount(rater, minlength=raters).astype(float)) - shared.toarray()
@@ -78,6 +77,19 @@ def rater_severities(ratings: DimensionRatings) -> Severities:
         for j in range(raters)
     ]
     return Severities(found, block, together)
+
+
+def _blocks(shared: sparse.coo_array) -> tuple[int, np.ndarray]:
+    """How many groups raters form by the units they share, and the group of each rater."""
+    one, other = shared.coords
+    label = np.arange(shared.shape[0])
+    while True:
+        before = label.copy()
+        np.minimum.at(label, one, before[other])
+        label = label[label]
+        if np.array_equal(label, before):
+            names, block = np.unique(label, return_inverse=True)
+            return len(names), block
 
 
 def drifts(ratings: DimensionRatings) -> np.ndarray:

@@ -14,6 +14,8 @@ import pandas as pd
 from .faults import FAULTS_KEPT, Fault, RatingsRefused
 from .tidy import code_ratings
 
+__all__ = ["RatingsRefused", "read_ratings"]
+
 CHUNK = 50_000
 KNOWN = ("item_id", "rater_id", "dimension", "value", "cluster_id", "order")
 

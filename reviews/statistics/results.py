@@ -26,7 +26,7 @@ class Estimate:
             "value": rounded(self.value),
             "ci_low": rounded(self.ci_low),
             "ci_high": rounded(self.ci_high),
-            "reason": self.reason,
+            "reason": plain(self.reason),
             "dropped": self.dropped,
         }
 
@@ -89,14 +89,14 @@ class RaterDetail:
                 "value": rounded(self.severity.value),
                 "ci_low": rounded(self.severity.ci_low),
                 "ci_high": rounded(self.severity.ci_high),
-                "reason": self.severity.reason,
+                "reason": plain(self.severity.reason),
             },
             "block": self.block,
             "drift": rounded(self.drift),
             "modal_share": rounded(self.modal_share),
             "longest_run": self.longest_run,
             "alpha_without": rounded(self.alpha_without),
-            "reasons": dict(self.reasons),
+            "reasons": {name: plain(reason) for name, reason in self.reasons.items()},
         }
 
 
@@ -148,7 +148,7 @@ class DimensionAgreement:
             "distribution": dict(self.distribution),
             "pairs": [_pair_json(pair, nominal=self.alpha.level == "nominal") for pair in self.pairs],
             "raters_detail": [detail.to_json() for detail in self.raters_detail],
-            "reasons": dict(self.reasons),
+            "reasons": {name: plain(reason) for name, reason in self.reasons.items()},
             "words": [in_english(word) for word in plain_words(self)],
         }
 
@@ -175,6 +175,11 @@ def rounded(value: float | None) -> float | None:
     return None if value is None else round(float(value), DIGITS) + 0.0
 
 
+def plain(reason: Reason | None) -> str | None:
+    """A reason as its English sentence."""
+    return None if reason is None else reason.value
+
+
 def _pair_json(pair: Pair, *, nominal: bool) -> dict[str, Any]:
     found = {
         "a": pair.a,
@@ -184,6 +189,6 @@ def _pair_json(pair: Pair, *, nominal: bool) -> dict[str, Any]:
         "exact": rounded(pair.exact),
         "adjacent": rounded(pair.adjacent),
         "mean_difference": rounded(pair.mean_difference),
-        "reason": pair.reason,
+        "reason": plain(pair.reason),
     }
     return found | {"kappa": rounded(pair.kappa)} if nominal else found

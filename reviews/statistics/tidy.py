@@ -13,6 +13,8 @@ import pandas as pd
 from .faults import Fault, Faults, RatingsRefused
 from .scales import MOST_LEVELS, Scale, ScaleRefused, check_level, label_of, parse_scale
 
+__all__ = ["DEFAULT_DIMENSION", "MISSING_WORDS", "Fault", "Ratings", "RatingsRefused", "code_ratings", "number_of"]
+
 MISSING_WORDS = frozenset({"", "na", "n/a", "nan", "null", "none"})
 DEFAULT_DIMENSION = "value"
 FINE_LEVELS = 256  # beyond so many levels an undeclared interval scale is open

@@ -177,6 +177,13 @@ def test_without_rater_ids_ratings_are_anonymous(write: Any) -> None:
     assert any("one dimension" in sentence for sentence in report["data"]["said"])
 
 
+def test_an_order_column_gives_the_sequence(write: Any) -> None:
+    rows = "".join(f"i{n},{rater},d,{3 if rater == 'b' else 3 + n // 2},{9 - n}\n" for n in range(4) for rater in "ab")
+    report = agreement(read_ratings(write(HEADER[:-1] + ",order\n" + rows), scale="1-5"), scale="1-5").to_json()
+    assert report["dimensions"]["d"]["raters_detail"][0]["drift"] == -1
+    assert "sequence taken from column 'order'" in report["data"]["said"]
+
+
 def test_columns_it_does_not_use_are_said(write: Any) -> None:
     frame = read_ratings(write("item_id,rater_id,value,seconds,\ni1,a,3,20,\n"), scale="1-5")
     assert frame.attrs["said"] == ["columns not used: seconds"]
