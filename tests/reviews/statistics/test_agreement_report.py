@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,36 +16,12 @@ from reviews.statistics.faults import RatingsRefused
 from reviews.statistics.report import agreement
 from reviews.statistics.scales import ScaleRefused
 from reviews.statistics.words import ENGLISH, in_english, plain_words
+from tests.reviews.statistics.made import dimension, ratings, rows
 
 FIELDS = {
     "units", "pairable_units", "ratings", "missing", "raters", "clusters", "alpha", "ac2", "icc1_1", "icc2_1", "icc2_k",
     "pair_exact", "pair_adjacent", "all_exact", "all_adjacent", "distribution", "pairs", "raters_detail",
 }  # fmt: skip
-
-
-def ratings(
-    *, scenarios: int = 60, responses: int = 4, raters: int = 3, pool: int = 3, noise: float = 0.8, seed: int = 0
-) -> pd.DataFrame:
-    """Ratings 1..5 of responses that share what is good about their scenario; raters 0..pool-1."""
-    rng = np.random.default_rng(seed)
-    rows = []
-    for scenario in range(scenarios):
-        shared = rng.normal(3, 1)
-        for response in range(responses):
-            true = shared + rng.normal(0, 0.5)
-            for rater in rng.permutation(pool)[:raters]:
-                value = int(np.clip(round(true + rng.normal(0, noise)), 1, 5))
-                rows.append((f"s{scenario}/{response}", f"r{rater}", "empathy", value, f"s{scenario}"))
-    return pd.DataFrame(rows, columns=["item_id", "rater_id", "dimension", "value", "cluster_id"])
-
-
-def rows(*cells: tuple[str, str, Any]) -> pd.DataFrame:
-    return pd.DataFrame([(*cell, "d") for cell in cells], columns=["item_id", "rater_id", "value", "dimension"])
-
-
-def dimension(frame: pd.DataFrame, **options: Any) -> dict[str, Any]:
-    report = agreement(frame, **{"scale": "1-5", "bootstrap": 400} | options).to_json()
-    return next(iter(report["dimensions"].values()))
 
 
 def test_the_report_has_the_agreed_fields_and_is_json() -> None:
@@ -171,46 +146,6 @@ def test_missing_everywhere() -> None:
     table = dimension(rows(("i1", "a", None), ("i1", "b", None)))
     assert (table["units"], table["ratings"], table["missing"]) == (0, 0, 2)
     assert {table[n]["reason"] for n in ("alpha", "ac2", "icc1_1", "icc2_1", "icc2_k")} == {"no ratings"}
-
-
-def test_severity_is_what_was_put_in() -> None:
-    """Rater r2 is a level severer than the others, on an incomplete design with no noise."""
-    cells = [
-        (f"i{n}", f"r{rater}", 3 + n % 3 - (1 if rater == 2 else 0))
-        for n in range(30)
-        for rater in (n % 4, (n + 1) % 4, (n + 2) % 4)
-    ]
-    details = {one["rater"]: one["severity"] for one in dimension(rows(*cells))["raters_detail"]}
-    assert details["r2"]["value"] == pytest.approx(0.75, abs=1e-9)
-    assert details["r0"]["value"] == pytest.approx(-0.25, abs=1e-9)
-    frame = ratings(raters=3, pool=5, scenarios=100)
-    hard = frame["rater_id"] == "r1"
-    frame.loc[hard, "value"] = np.maximum(1, frame.loc[hard, "value"] - 1)
-    words = agreement(frame, scale="1-5", bootstrap=0).to_json()["dimensions"]["empathy"]["words"]
-    assert next(sentence for sentence in words if "lower than the others" in sentence).startswith("r1 rates")
-
-
-def test_severity_compares_within_blocks_only() -> None:
-    two = rows(*((f"{block}{n}", f"{block}{r}", 1 + (n + r) % 4) for block in "xy" for n in range(6) for r in range(2)))
-    table = dimension(two)
-    assert [one["block"] for one in table["raters_detail"]] == [1, 1, 2, 2]
-    assert any("2 groups that share no unit" in sentence for sentence in table["words"])
-    values = [one["severity"]["value"] for one in table["raters_detail"]]
-    assert values[0] == pytest.approx(-values[1])
-    assert values[2] == pytest.approx(-values[3])
-
-
-def test_drift_runs_and_modal_share_follow_the_sequence() -> None:
-    own = [3, 3, 3, 3, 5, 5, 5, 4]
-    cells = [(f"i{n}", "a", v) for n, v in enumerate(own)] + [(f"i{n}", "b", 3) for n in range(8)]
-    frame = rows(*cells)
-    a = dimension(frame)["raters_detail"][0]
-    assert a["drift"] == pytest.approx((2 + 2 + 2 + 1) / 4)
-    assert (a["modal_share"], a["longest_run"]) == (0.5, 4)
-    frame["order"] = [*reversed(range(8)), *range(8)]
-    assert dimension(frame)["raters_detail"][0]["drift"] == pytest.approx(-7 / 4)
-    frame["order"] = [str(2020 + n) + "-01-01" for n in [0, 4, 1, 5, 2, 6, 3, 7, *range(8)]]
-    assert dimension(frame)["raters_detail"][0]["longest_run"] == 2
 
 
 def test_few_units_are_called_few_and_a_skewed_table_is_explained() -> None:
