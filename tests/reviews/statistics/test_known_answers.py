@@ -19,7 +19,6 @@ from reviews.statistics.icc import icc_interval_f, icc_of, oneway, oneway_sums, 
 from reviews.statistics.kappa import Kappa, weighted_kappa
 from reviews.statistics.patterns import DimensionRatings, Patterns, dimension_of, pattern_table
 from reviews.statistics.percent import percent_agreement
-from reviews.statistics.raters import alphas_without
 from reviews.statistics.reading import read_ratings
 from reviews.statistics.report import agreement
 from reviews.statistics.scales import agreement_weights
@@ -282,22 +281,3 @@ def _in_the_report(table: dict[str, Any], check: Check, level: str) -> Any:
         return field and table[field]["value" if metric == "icc" else "ci_f"]
     plain = {"percent_exact_pairs": "pair_exact", "percent_adjacent_pairs": "pair_adjacent"}
     return table[plain[metric]] if metric in plain else None
-
-
-@pytest.mark.parametrize("name", ["krippendorff_canonical_4x12", "hayes_krippendorff_2007", "gwet_5observers_15"])
-@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
-def test_alpha_without_a_rater_is_the_alpha_of_the_others(name: str, level: str) -> None:
-    case = CASES[name]
-    frame, scale = case.frame, case.expected["scale"]
-
-    def cut(rows: pd.DataFrame) -> tuple[DimensionRatings, Patterns, np.ndarray]:
-        ratings = dimension_of(code_ratings(rows, level=level, scale=scale), 0, level)
-        count = len(ratings.scale.levels)
-        levels = np.arange(count) if level == "nominal" else np.asarray(ratings.scale.levels, dtype=float)
-        return ratings, pattern_table(ratings), levels
-
-    ratings, patterns, levels = cut(frame)
-    without = alphas_without(ratings, patterns, levels=levels)
-    for j, rater in enumerate(ratings.rater_names):
-        _, others, _ = cut(frame[frame["rater_id"] != rater])
-        assert without[j] == pytest.approx(alpha(others, level=level, levels=levels), abs=1e-12)

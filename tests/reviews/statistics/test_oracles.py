@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from reviews.statistics.alpha import alpha_of_sums, sums_of_patterns
+from reviews.statistics.alpha import alpha, alpha_of_sums, sums_of_patterns
 from reviews.statistics.bootstrap import bca_bounds, replicate_sums, sums_by_cluster
 from reviews.statistics.chance import Chance, gwet_ac
-from reviews.statistics.patterns import DimensionRatings, dimension_of, pattern_table
-from reviews.statistics.raters import rater_severities
+from reviews.statistics.patterns import DimensionRatings, Patterns, dimension_of, pattern_table
+from reviews.statistics.raters import alphas_without, rater_severities
 from reviews.statistics.report import agreement
 from reviews.statistics.scales import agreement_weights
 from reviews.statistics.tidy import code_ratings
@@ -120,3 +120,21 @@ def test_shares_of_ac2_count_units_with_one_rating() -> None:
     found = gwet_ac(pattern_table(ratings), weights)
     assert isinstance(found, Chance)
     assert found.value == pytest.approx((np.mean(agreeing) - expected) / (1 - expected), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["krippendorff_canonical_4x12", "hayes_krippendorff_2007", "gwet_5observers_15"])
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+def test_alpha_without_a_rater_is_the_alpha_of_the_others(name: str, level: str) -> None:
+    frame, scale = pd.read_csv(DATA / name / "data.csv"), "1-5" if name.startswith("kripp") else "0-3"
+
+    def cut(rows: pd.DataFrame) -> tuple[DimensionRatings, Patterns, np.ndarray]:
+        ratings = dimension_of(code_ratings(rows, level=level, scale=scale), 0, level)
+        count = len(ratings.scale.levels)
+        levels = np.arange(count) if level == "nominal" else np.asarray(ratings.scale.levels, dtype=float)
+        return ratings, pattern_table(ratings), levels
+
+    ratings, patterns, levels = cut(frame)
+    without = alphas_without(ratings, patterns, levels=levels)
+    for j, rater in enumerate(ratings.rater_names):
+        _, others, _ = cut(frame[frame["rater_id"] != rater])
+        assert without[j] == pytest.approx(alpha(others, level=level, levels=levels), abs=1e-12)
