@@ -99,5 +99,5 @@ class ItemRecord:
             withdrawn=self.withdrawn,
             case_open=self.case_open,
             audit=self.audit,
-            decision=decision and DecisionGiven(decision.number, decision.values, decision.marks),
+            decision=DecisionGiven(decision.number, decision.values, decision.marks) if decision else None,
         )

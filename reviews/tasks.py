@@ -41,7 +41,7 @@ def compute_agreement(job: RunningJob) -> dict[str, Any]:
 
     job.progress(0, 1, gettext_noop("Reading the ratings and resampling the scenarios"))
     with refusals_told():
-        report, is_new = agreement.compute_agreement(campaign=_campaign(job), by=job.by)
+        report, is_new = agreement.compute_agreement(campaign=_campaign(job), by=job.by, pulse=job.renew)
     return {"report": report.pk, "new": is_new}
 
 

@@ -4,7 +4,6 @@ from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -14,6 +13,7 @@ from annotation.models import Campaign, User
 from annotation.views.access import campaign_for
 from reviews import policy
 from reviews.api import schemas
+from reviews.api.request import SignedIn
 from reviews.errors import CaseNotFound, ConflictOfInterest, DecisionInvalid
 from reviews.models import Case
 from reviews.queue import Asked, Row, listed_cases
@@ -79,7 +79,7 @@ class CaseList(APIView):
         ],
         responses={200: schemas.CasePage, 400: ProblemAnswer, **REFUSED},
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: SignedIn, slug: str) -> Response:
         """A page of the campaign's cases: urgent ones first, then by the rule's priority."""
         campaign = campaign_for(request.user, slug, policy.may_see_cases)
         listed = listed_cases(campaign=campaign, viewer=request.user, asked=Asked.of(request.query_params))
@@ -93,7 +93,7 @@ class NextCase(APIView):
         request=schemas.NextCaseRequest,
         responses={200: schemas.CaseAnswer, 204: None, **HELD},
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedIn) -> Response:
         """The case you hold, else the next one that is not yours by rating; 204 when none is left for you."""
         slug = body_of(request).get("campaign")
         campaign: Campaign | None = None
@@ -105,14 +105,14 @@ class NextCase(APIView):
 
 class CaseDetail(APIView):
     @extend_schema(operation_id="case", tags=["cases"], responses={200: schemas.CaseAnswer, **REFUSED})
-    def get(self, request: Request, pk: int) -> Response:
+    def get(self, request: SignedIn, pk: int) -> Response:
         """A case: its ratings under pseudonyms for who holds or decided it, or once it is decided."""
         return Response(_shown(case_for(request.user, pk), request.user))
 
 
 class TakeCase(APIView):
     @extend_schema(operation_id="take_case", tags=["cases"], request=None, responses={200: schemas.CaseAnswer, **HELD})
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """This very case, for half an hour; renew it while you are at it."""
         services.take_case(case_id=pk, expert=request.user)
         return Response(_shown(case_for(request.user, pk), request.user))
@@ -122,7 +122,7 @@ class RenewCase(APIView):
     @extend_schema(
         operation_id="renew_case", tags=["cases"], request=None, responses={200: schemas.LeaseOfCase, **HELD}
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """You are still at it: half an hour from now, four hours at most."""
         return _lease(services.renew_case(case_id=pk, expert=request.user))
 
@@ -131,7 +131,7 @@ class GiveBack(APIView):
     @extend_schema(
         operation_id="give_back_case", tags=["cases"], request=None, responses={200: schemas.LeaseOfCase, **HELD}
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """Back into the queue, undecided."""
         return _lease(services.give_back(case_id=pk, expert=request.user))
 
@@ -143,7 +143,7 @@ class ReopenCase(APIView):
         request=schemas.ReopenRequest,
         responses={200: schemas.LeaseOfCase, 400: ProblemAnswer, **HELD},
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """A decided case waits again, with your reason; the old decision stays on record."""
         reason = body_of(request).get("reason")
         return _lease(
@@ -158,7 +158,7 @@ class Decide(APIView):
         request=schemas.DecisionRequest,
         responses={200: schemas.DecisionAnswer, 201: schemas.DecisionAnswer, 400: ProblemAnswer, **HELD},
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """Saves your decision, once: the same client_id again answers 200 with the same body."""
         body = body_of(request)
         supersedes = body.get("supersedes")

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -20,6 +19,7 @@ from annotation.errors import ConcordError
 from annotation.views.access import campaign_for
 from reviews import policy
 from reviews.api import schemas
+from reviews.api.request import SignedIn
 from reviews.models import AgreementReport, Release
 from reviews.release_files import file_of
 from reviews.views import agreement, releases
@@ -30,7 +30,7 @@ REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
 
 class Agreement(APIView):
     @extend_schema(operation_id="agreement", tags=["reports"], responses={200: schemas.AgreementAnswer, **REFUSED})
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: SignedIn, slug: str) -> Response:
         """The latest report, as `agreement --json` prints it; for managers, and for experts once it is closed."""
         campaign = campaign_for(request.user, slug, policy.may_see_agreement)
         report = AgreementReport.objects.latest_of(campaign)
@@ -46,7 +46,7 @@ class Agreement(APIView):
         request=None,
         responses={202: schemas.StartedAnswer, **REFUSED},
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: SignedIn, slug: str) -> Response:
         """Computes a report in the background; nothing is computed twice from the same data."""
         campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
         return Response({"job": start(campaign, agreement.KIND, by=request.user).pk}, status=202)
@@ -56,7 +56,7 @@ class ReleaseList(APIView):
     @extend_schema(
         operation_id="releases", tags=["reports"], responses={200: schemas.ReleaseAnswer(many=True), **REFUSED}
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: SignedIn, slug: str) -> Response:
         """The campaign's releases, the latest first, with the hash of each file."""
         campaign = campaign_for(request.user, slug, policy.may_see_releases)
         return Response([_release(release) for release in Release.objects.filter(campaign=campaign)])
@@ -67,7 +67,7 @@ class ReleaseList(APIView):
         request=schemas.ReleaseRequest,
         responses={202: schemas.StartedAnswer, 400: ProblemAnswer, **REFUSED},
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: SignedIn, slug: str) -> Response:
         """Publishes a release in the background; where nothing has changed it is the last one again."""
         campaign = campaign_for(request.user, slug, policy.may_publish)
         without_texts = body_of(request).get("without_texts", False)
@@ -95,7 +95,7 @@ def _release(release: Release) -> dict[str, Any]:
 class AnyMediaType(DefaultContentNegotiation):
     """The file is what it is, whatever the client says it accepts."""
 
-    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+    def select_renderer(self, request: Any, renderers: Any, format_suffix: str | None = None) -> Any:
         return renderers[0], renderers[0].media_type
 
 
@@ -107,7 +107,7 @@ class ReleaseFile(APIView):
         tags=["reports"],
         responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **REFUSED},
     )
-    def get(self, request: Request, pk: int, name: str) -> FileResponse:
+    def get(self, request: SignedIn, pk: int, name: str) -> FileResponse:
         """One file of a release, as it lies there."""
         release = get_object_or_404(Release.objects.select_related("campaign"), pk=pk)
         if not policy.may_see_releases(request.user, release.campaign):

@@ -6,13 +6,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 
-class ReasonSchema(serializers.Serializer):  # type: ignore[type-arg]
+class ReasonSchema(serializers.Serializer):
     kind = serializers.CharField(help_text="safety, marks_split, range, asked, reopened or audit")
     dimension = serializers.CharField(allow_null=True)
     words = serializers.CharField(help_text="In the reader's language.")
 
 
-class CaseRow(serializers.Serializer):  # type: ignore[type-arg]
+class CaseRow(serializers.Serializer):
     case = serializers.IntegerField()
     state = serializers.CharField(help_text="waiting, mine, taken (by another) or decided")
     task = serializers.CharField()
@@ -24,12 +24,12 @@ class CaseRow(serializers.Serializer):  # type: ignore[type-arg]
     lease_until = serializers.DateTimeField(allow_null=True)
 
 
-class CasePage(serializers.Serializer):  # type: ignore[type-arg]
+class CasePage(serializers.Serializer):
     results = CaseRow(many=True)
     next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
 
 
-class VoiceSchema(serializers.Serializer):  # type: ignore[type-arg]
+class VoiceSchema(serializers.Serializer):
     rater = serializers.CharField(help_text="A, B, C: a pseudonym of this item alone.")
     scores = serializers.DictField(child=serializers.IntegerField())
     marks = serializers.ListField(child=serializers.DictField())
@@ -39,7 +39,7 @@ class VoiceSchema(serializers.Serializer):  # type: ignore[type-arg]
     needs_expert = serializers.BooleanField()
 
 
-class CaseItem(serializers.Serializer):  # type: ignore[type-arg]
+class CaseItem(serializers.Serializer):
     language = serializers.CharField()
     task_name = serializers.CharField()
     persona = serializers.CharField()
@@ -49,7 +49,7 @@ class CaseItem(serializers.Serializer):  # type: ignore[type-arg]
     text = serializers.CharField()
 
 
-class CaseAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class CaseAnswer(serializers.Serializer):
     case = serializers.IntegerField()
     campaign = serializers.CharField()
     state = serializers.CharField(help_text="waiting, taken, decided, second_opinion or fallen")
@@ -61,25 +61,27 @@ class CaseAnswer(serializers.Serializer):  # type: ignore[type-arg]
     mine = serializers.BooleanField()
     may_take = serializers.BooleanField()
     lease_until = serializers.DateTimeField(allow_null=True)
-    required = serializers.DictField(help_text='What a decision must hold: {"values": [...], "marks": [...]}')
+    required = serializers.DictField(  # type: ignore[assignment]
+        help_text='What a decision must hold: {"values": [...], "marks": [...]}'
+    )
     item = CaseItem(allow_null=True, help_text="Null, and so what follows, before you take the case.")
     ratings = VoiceSchema(many=True, allow_null=True)
     decisions = serializers.ListField(child=serializers.DictField(), allow_null=True)
     origin = serializers.DictField(allow_null=True, help_text="Companion, condition, key, once it is closed.")
 
 
-class NextCaseRequest(serializers.Serializer):  # type: ignore[type-arg]
+class NextCaseRequest(serializers.Serializer):
     campaign = serializers.SlugField(required=False, help_text="Without it: over all campaigns you are an expert of.")
 
 
-class LeaseOfCase(serializers.Serializer):  # type: ignore[type-arg]
+class LeaseOfCase(serializers.Serializer):
     case = serializers.IntegerField()
     state = serializers.CharField()
     lease_until = serializers.DateTimeField(allow_null=True)
 
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string", "enum": ["ambiguous"]}]})
-class ValueField(serializers.Field):  # type: ignore[type-arg]
+class ValueField(serializers.Field):
     """A level, or "ambiguous"."""
 
     def to_representation(self, value: Any) -> Any:
@@ -89,7 +91,7 @@ class ValueField(serializers.Field):  # type: ignore[type-arg]
         return data
 
 
-class DecisionRequest(serializers.Serializer):  # type: ignore[type-arg]
+class DecisionRequest(serializers.Serializer):
     client_id = serializers.UUIDField(help_text="Made by the client; sending it twice saves once.")
     values = serializers.DictField(child=ValueField(), help_text='{"safety": 2, "empathy": "ambiguous"}')
     marks = serializers.DictField(child=serializers.BooleanField(), required=False, help_text='{"dependence": true}')
@@ -98,31 +100,31 @@ class DecisionRequest(serializers.Serializer):  # type: ignore[type-arg]
     supersedes = serializers.IntegerField(required=False, allow_null=True, help_text="Your own decision.")
 
 
-class DecisionAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class DecisionAnswer(serializers.Serializer):
     decision = serializers.IntegerField()
     case = serializers.IntegerField()
 
 
-class ReopenRequest(serializers.Serializer):  # type: ignore[type-arg]
+class ReopenRequest(serializers.Serializer):
     reason = serializers.CharField()
 
 
-class AgreementAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class AgreementAnswer(serializers.Serializer):
     data = serializers.DictField()  # type: ignore[assignment]
     parameters = serializers.DictField()
     dimensions = serializers.DictField(help_text="By name; see docs/statistics.md for the fields.")
     report = serializers.DictField(help_text="id, created_at, data_version, code_version")
 
 
-class StartedAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class StartedAnswer(serializers.Serializer):
     job = serializers.UUIDField(help_text="See jobs/{id}/.")
 
 
-class ReleaseRequest(serializers.Serializer):  # type: ignore[type-arg]
+class ReleaseRequest(serializers.Serializer):
     without_texts = serializers.BooleanField(required=False)
 
 
-class ReleaseAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class ReleaseAnswer(serializers.Serializer):
     release = serializers.IntegerField(help_text="Its id, for releases/{id}/files/{name}.")
     number = serializers.IntegerField()
     created_at = serializers.DateTimeField()

@@ -23,19 +23,19 @@ def build(
     naming: Naming,
     records: Iterable[ItemRecord],
     agreement: Mapping[str, Any],
-    passed: Callable[[int], None] = lambda count: None,
+    passed: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """Writes the files and returns the manifest, which is the last of them. passed: told how many items are done."""
+    """Writes the files and returns the manifest, which is the last of them. passed: called after each item."""
     tables = tables_of(without_texts=facts.without_texts)
     files = {name: TableFiles(folder, table, levels=facts.levels) for name, table in tables.items()}
     rows, tally = Rows(naming=naming, scales=facts.scales, closed=facts.closed), Tally()
-    for done, record in enumerate(records, start=1):
+    for record in records:
         history = record.history()
         found = rows.of(record, history)
         tally.add(record, history, found["gold"])
         for name, writer in files.items():
             writer.write(found[name])
-        passed(done)
+        passed()
     about: dict[str, dict[str, Any]] = {}
     for writer in files.values():
         writer.close()

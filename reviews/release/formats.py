@@ -83,9 +83,11 @@ def _cell(kind: Kind, value: Any) -> str:
         return ""
     if kind == Kind.TEXT:
         return guarded(value)
+    if kind == Kind.BOOLEAN:
+        return "true" if value else "false"
     if kind == Kind.TIME:
         return time_text(value)
-    return json.dumps(value, ensure_ascii=False) if kind not in (Kind.INTEGER, Kind.NUMBER) else str(value)
+    return str(value) if kind in (Kind.INTEGER, Kind.NUMBER) else json.dumps(value, ensure_ascii=False)
 
 
 class Parquet:

@@ -106,7 +106,8 @@ class Rows:
             }
 
     def _decision(self, record: ItemRecord, decision: DecisionRecord, numbers: Mapping[int, str]) -> Iterator[Row]:
-        for dimension in [key for key in self.dimensions if key in decision.values] or [None]:
+        decided: list[str | None] = [key for key in self.dimensions if key in decision.values]
+        for dimension in decided or [None]:
             value = decision.values[dimension] if dimension else None
             yield {
                 "decision": numbers[decision.number],

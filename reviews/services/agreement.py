@@ -5,7 +5,7 @@ Imports pandas: for the worker and the commands, never for what serves pages.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -39,15 +39,19 @@ class Options:
 
 
 def compute_agreement(
-    *, campaign: Campaign, options: Options | None = None, by: User | None = None
+    *,
+    campaign: Campaign,
+    options: Options | None = None,
+    by: User | None = None,
+    pulse: Callable[[], None] = lambda: None,
 ) -> tuple[AgreementReport, bool]:
     """The report, and whether it is new: the same data, parameters and code give the one that is kept.
 
-    Raises NoRatings, OptionsInvalid.
+    pulse: called now and then, to show life. Raises NoRatings, OptionsInvalid.
     """
     options = options or Options()
-    with snapshot():
-        frame = frame_of(campaign)
+    with snapshot() as outside:
+        frame = frame_of(campaign, pulse=lambda: outside(pulse))
     if frame.empty:
         raise NoRatings
     data_version = frame.attrs["sha256"]
@@ -95,19 +99,24 @@ def seed_of(data_version: str) -> int:
     return int(data_version[:8], 16)
 
 
-def frame_of(campaign: Campaign, *, names: Mapping[int, str] | None = None) -> pd.DataFrame:
+def frame_of(
+    campaign: Campaign, *, names: Mapping[int, str] | None = None, pulse: Callable[[], None] = lambda: None
+) -> pd.DataFrame:
     """The counted ratings up to the base overlap in order of rank, tidy: item, rater, dimension, value, cluster, order.
 
     Raters asked for because of disagreement are beyond the overlap and would bend the agreement; decisions are never
-    in it. A score that an imported rating lacks is a missing value. Clusters are the scenarios. names: what raters
-    are called; without it their codes. `attrs["sha256"]` is the data version, the same whatever they are called.
+    in it. A score that an imported rating lacks is a missing value. Clusters are the scenarios.
+    names: what raters are called; without it their codes. pulse: called now and then, to show life.
+    `attrs["sha256"]` is the data version, the same whatever raters are called.
     """
     names = rater_codes(campaign) if names is None else names
     items = _items(campaign)
     taken = _base_ratings(campaign)
+    pulse()
     place = {rating: at for at, rating in enumerate(sorted(taken, key=lambda pk: (taken[pk].submitted_at, pk)))}
     dimensions = [dimension.key for dimension in campaign.rubric.dimensions]
     given = _scores(campaign, taken.keys())
+    pulse()
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     digest = hashlib.sha256()
     for pk in sorted(taken, key=lambda pk: (items[taken[pk].item][0], taken[pk].rank, pk)):
@@ -119,6 +128,7 @@ def frame_of(campaign: Campaign, *, names: Mapping[int, str] | None = None) -> p
             for name, cell in zip(COLUMNS, row, strict=True):
                 columns[name].append(cell)
     frame = pd.DataFrame(columns).astype({"value": float})
+    pulse()
     frame.attrs = {
         "source": f"campaign:{campaign.slug}",
         "sha256": digest.hexdigest(),

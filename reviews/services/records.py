@@ -9,6 +9,12 @@ from reviews.models import Case, Decision, DecisionValue
 from reviews.records import DecisionRecord, ItemRecord, MarkRecord, RatingRecord
 from scenarios.item_ids import make_item_id
 
+# As the records hold them, behind what they belong to.
+_MARK = ("rating", "type", "start", "end", "quote", "note")
+_RATING = (
+    *("work_item", "pk", "annotator", "status", "rank", "rubric", "submitted_at", "seconds"),
+    *("rationale", "needs_expert", "assignment__imported"),
+)
 BATCH = 500  # within SQLite's limit of bound parameters
 Rows = dict[int, list[Any]]
 
@@ -59,35 +65,21 @@ def _ratings(pks: Sequence[int]) -> Rows:
     marks: Rows = defaultdict(list)
     for rating, dimension, value in Score.objects.filter(**of_items).values_list("rating", "dimension", "value"):
         scores[rating][dimension] = value
-    fields = ("rating", "type", "start", "end", "quote", "note")
-    for rating, *mark in Mark.objects.filter(**of_items).order_by("pk").values_list(*fields):
+    for rating, *mark in Mark.objects.filter(**of_items).order_by("pk").values_list(*_MARK):
         marks[rating].append(MarkRecord(*mark))
     found: Rows = defaultdict(list)
-    for rating in Rating.objects.filter(work_item__in=pks).select_related("assignment").order_by("rank", "pk"):
-        found[rating.work_item_id].append(
-            RatingRecord(
-                number=rating.pk,
-                rater=rating.annotator_id,
-                status=rating.status,
-                rank=rating.rank,
-                rubric=rating.rubric_id,
-                submitted_at=rating.submitted_at,
-                seconds=rating.seconds,
-                rationale=rating.rationale,
-                needs_expert=rating.needs_expert,
-                imported=rating.assignment.imported,
-                scores=scores[rating.pk],
-                marks=marks[rating.pk],
-            )
-        )
+    for item, *told in Rating.objects.filter(work_item__in=pks).order_by("rank", "pk").values_list(*_RATING):
+        pk = told[0]
+        record: list[Any] = [*told, scores[pk], marks[pk]]
+        found[item].append(RatingRecord(*record))
     return found
 
 
 def _decisions(pks: Sequence[int]) -> Rows:
     values: dict[int, dict[str, int | None]] = defaultdict(dict)
     given = DecisionValue.objects.filter(decision__case__work_item__in=pks)
-    for decision, dimension, value in given.values_list("decision", "dimension", "value"):
-        values[decision][dimension] = value
+    for number, dimension, value in given.values_list("decision", "dimension", "value"):
+        values[number][dimension] = value
     found: Rows = defaultdict(list)
     decisions = Decision.objects.filter(case__work_item__in=pks).select_related("case", "superseded_by").order_by("pk")
     for decision in decisions:

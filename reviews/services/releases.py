@@ -70,13 +70,13 @@ def publish_release(
     while True:
         with _folder_to_build_in() as folder:
             with snapshot() as outside:
-                data_version, items = survey(campaign)
+                telling = _Telling(campaign, progress, outside)
+                data_version = survey(campaign, passed=telling.passed)
                 kept = _kept(campaign, data_version, parameters)
                 if kept is not None and is_intact(kept.path, kept.manifest):
                     return Published(kept, is_new=False)
                 plan = _plan_of(kept) if kept else _next_plan(campaign)
-                tell = _telling(progress, items, outside)
-                manifest = _build(campaign, folder, plan, data_version, parameters, tell)
+                manifest = _build(campaign, folder, plan, data_version, parameters, telling)
             if kept is not None:
                 return _mended(kept, folder, manifest)
             release = _keep(campaign, folder, plan, manifest, by)
@@ -85,8 +85,8 @@ def publish_release(
             # Someone else published meanwhile: the number is theirs, and perhaps the data too.
 
 
-def survey(campaign: Campaign) -> tuple[str, int]:
-    """The data version, a hash of everything that a release is made from, and the number of items.
+def survey(campaign: Campaign, *, passed: Callable[[], None] = lambda: None) -> str:
+    """The data version: a hash of everything that a release is made from. passed: called after each item.
 
     Raises NoGold where no item has a label.
     """
@@ -98,23 +98,23 @@ def survey(campaign: Campaign) -> tuple[str, int]:
         "dataset": [campaign.dataset.slug, campaign.dataset.title],
     }
     digest = hashlib.sha256(_line(settled))
-    items = labels = 0
+    labels = 0
     for record in records_of(campaign):
-        digest.update(_line(asdict(record)))
+        digest.update(_line(vars(record)))
         labels += len(labels_of(record.history(), dimensions=dimensions, closed=closed))
-        items += 1
+        passed()
     if not labels:
         raise NoGold
-    return digest.hexdigest(), items
+    return digest.hexdigest()
 
 
 def _line(value: Any) -> bytes:
-    return json.dumps(value, sort_keys=True, default=_moment).encode() + b"\n"
+    return json.dumps(value, sort_keys=True, default=_plain).encode() + b"\n"
 
 
-def _moment(value: Any) -> str:
-    assert isinstance(value, datetime)
-    return value.astimezone(UTC).isoformat()
+def _plain(value: Any) -> Any:
+    """A time as text; a record as what it holds."""
+    return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else vars(value)
 
 
 def _kept(campaign: Campaign, data_version: str, parameters: dict[str, Any]) -> Release | None:
@@ -132,12 +132,23 @@ def _next_plan(campaign: Campaign) -> Plan:
     return Plan(latest.number + 1 if latest else 1, now, secrets.token_hex(16))
 
 
-def _telling(progress: Progress | None, items: int, outside: Outside) -> Callable[[int], None]:
-    def tell(done: int) -> None:
-        if progress is not None and (done % 100 == 0 or done == items):
-            outside(progress, done, items)
+class _Telling:
+    """How far it is, told from inside the snapshot. Every item is read twice: to see what there is, to write it."""
 
-    return tell
+    def __init__(self, campaign: Campaign, progress: Progress | None, outside: Outside) -> None:
+        self._progress, self._outside = progress, outside
+        self._done, self._total = 0, 2 * campaign.items.count()
+
+    def passed(self) -> None:
+        """One item more."""
+        self._done += 1
+        if self._done % 100 == 0 or self._done == self._total:
+            self.pulse()
+
+    def pulse(self) -> None:
+        """Still at it."""
+        if self._progress is not None:
+            self._outside(self._progress, self._done, self._total)
 
 
 def _build(
@@ -146,7 +157,7 @@ def _build(
     plan: Plan,
     data_version: str,
     parameters: dict[str, Any],
-    tell: Callable[[int], None],
+    telling: _Telling,
 ) -> dict[str, Any]:
     naming = _naming(campaign, plan.salt)
     return build(
@@ -154,13 +165,13 @@ def _build(
         facts=_facts(campaign, plan, data_version, parameters),
         naming=naming,
         records=records_of(campaign),
-        agreement=_agreement(campaign, naming),
-        passed=tell,
+        agreement=_agreement(campaign, naming, pulse=telling.pulse),
+        passed=telling.passed,
     )
 
 
-def _agreement(campaign: Campaign, naming: Naming) -> dict[str, Any]:
-    frame = frame_of(campaign, names=naming.raters)
+def _agreement(campaign: Campaign, naming: Naming, *, pulse: Callable[[], None]) -> dict[str, Any]:
+    frame = frame_of(campaign, names=naming.raters, pulse=pulse)
     if frame.empty:  # gold of decisions alone: their ratings were withdrawn
         return {"data": frame.attrs, "parameters": {}, "dimensions": {}}
     options = Options(seed=seed_of(frame.attrs["sha256"]))
