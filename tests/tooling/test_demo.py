@@ -15,7 +15,7 @@ import pytest
 from tests.throwaway import answers, dies_with_parent, free_port
 from tests.throwaway.concord import ROOT
 
-pytestmark = [pytest.mark.servers, pytest.mark.pure, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.servers, pytest.mark.pure, pytest.mark.timeout(300)]
 # the demo itself, on this environment instead of one installed for it, with its files elsewhere
 PROGRAM = """
 import importlib.machinery, importlib.util, pathlib, sys
