@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,6 +26,8 @@ from reviews.services.case_moves import move_case
 from reviews.services.review_item import reasons_as_fields, review_item
 
 State = Case.State
+# So many urgent items are tried before the queue goes on in its order: others may be taking them just now.
+URGENT = 50
 
 
 def take_next(*, expert: User, campaign: Campaign | None = None) -> Case | None:
@@ -52,9 +55,13 @@ def take_next(*, expert: User, campaign: Campaign | None = None) -> Case | None:
 def _first_free(campaigns: list[int], expert: User) -> tuple[WorkItem, Case] | None:
     """The next waiting case, its item and itself locked."""
     free = Case.objects.waiting().filter(campaign__in=campaigns).without_conflict(expert).select_related("work_item")
-    urgent = free.filter(work_item__urgent_at__isnull=False).order_by("work_item__urgent_at", "pk")
+    # The few urgent items are looked up first, from their own index; joined, all waiting cases would be gone through.
+    waits = free.order_by().select_related(None).filter(work_item=OuterRef("pk"))
+    urgent = WorkItem.objects.filter(Exists(waits), campaign__in=campaigns, urgent_at__isnull=False)
+    first = list(urgent.order_by("urgent_at", "pk").values_list("pk", flat=True)[:URGENT])
     gone: list[int] = []
-    for queue in (urgent, free.order_by("priority", "pk")):
+    in_danger = free.filter(work_item__in=first).order_by("work_item__urgent_at", "pk")
+    for queue in (in_danger, free.order_by("priority", "pk")):
         while True:
             rest = queue.exclude(pk__in=gone)
             case = rest.select_for_update(skip_locked=True, of=("work_item",)).first()

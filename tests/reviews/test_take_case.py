@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 from annotation.errors import EditClosed
@@ -210,3 +211,13 @@ def test_the_case_of_a_withdrawn_item_is_not_given_out(case, expert, disputed):
     assert take_next(expert=expert, campaign=case.campaign) is None
     with pytest.raises(CaseNotFree):
         take_case(case_id=case.pk, expert=expert)
+
+
+def test_the_queue_is_read_from_its_index(case):
+    """Inside the lock, so never by a scan; SQLite would ignore a partial index under bound parameters."""
+    if connection.vendor != "sqlite":
+        pytest.skip("the plan of SQLite, where all writers wait for each other")
+    queue = Case.objects.waiting().filter(campaign__in=[case.campaign_id]).order_by("priority", "pk")
+    plan = queue.explain()
+    assert "case_queue" in plan
+    assert "TEMP B-TREE" not in plan
