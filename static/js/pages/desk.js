@@ -22,10 +22,11 @@ function say(text) {
 // Each part takes the place of the element with its id.
 function swap(parts, said) {
   const arrived = new DOMParser().parseFromString(parts, "text/html");
+  for (const plain of arrived.querySelectorAll("noscript")) plain.remove(); // a parser without scripts opens them
   showLocalTimes(arrived);
   for (const part of [...arrived.body.children]) document.getElementById(part.id)?.replaceWith(part);
   scrollTo({ top: 0, behavior: "instant" });
-  begin({ announce: document.getElementById("rating") ? `${said} ${word("nextItem")}` : said });
+  begin({ announce: document.getElementById("rating") ? `${said} ${word("nextItem")}`.trim() : said });
 }
 
 const KEYS = {

@@ -105,9 +105,9 @@ export function openDesk({ onParts }) {
     if (status === 200 && data) {
       dropDraft(name);
       clearTrouble();
-      showOutcome(data);
+      const toSay = showOutcome(data);
       if (data.location) location.assign(data.location);
-      else onParts(data.parts, data.said);
+      else onParts(data.parts, toSay);
       return;
     }
     showState("unsent");
@@ -122,7 +122,7 @@ export function openDesk({ onParts }) {
 
   return {
     submit,
-    answer: (level) => scales.answer(level),
+    answer: (level) => sending || scales.answer(level), // what is on its way is not changed
     mark: () => marks.open(),
     offerSelection: () => marks.offerSelection(),
     skip: () => document.getElementById("skipping")?.showModal(),

@@ -10,11 +10,16 @@ export function showState(state) {
   chip.textContent = word(state);
 }
 
-// The server took it. That a rating is surplus is said in full, and stays until the next answer.
+// The server took it. That a rating is surplus is said in full, and stays until the next answer. Gives what is yet to be
+// said to a screen reader.
 export function showOutcome({ status, said }) {
   showState(status === "skipped" ? "skipped" : "saved");
-  if (status === "surplus") notify(said, "");
-  else forget();
+  if (status !== "surplus") {
+    forget();
+    return said;
+  }
+  notify(said, "");
+  return "";
 }
 
 // What went wrong with sending and what to do; `status` is that of the answer, 0 where there was none.
