@@ -20,7 +20,7 @@ class TestOfAnItem:
         return pseudonyms_of(Rating.objects.filter(work_item=item), overlap=item.campaign.overlap)
 
     def test_the_order_is_not_that_of_submission(self):
-        """Over forty items each of three raters is each letter; that one never is has a chance below one in a million."""
+        """Over forty items each of three raters is each letter; that one never is has a chance under one in 10^6."""
         raters = [factories.person() for _ in range(3)]
         campaign = factories.campaign(items=40)
         for rater in raters:
