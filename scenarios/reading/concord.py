@@ -15,6 +15,7 @@ from scenarios.reading.records import (
     list_of,
     name_of,
     required,
+    said,
     task_of,
     text_of,
 )
@@ -27,8 +28,8 @@ def scenario(data: dict[str, Any], place: Place) -> ScenarioRecord:
     key = name_of(required(data, "key"), "key")
     task = task_of(required(data, "task") if "task" in data or place.task is None else place.task)
     if place.task is not None and task != place.task:
-        said = {"task": quoted(task), "other": quoted(place.task)}
-        raise BadLine(_("the line says task %(task)s, the import %(other)s") % said)
+        tasks = {"task": quoted(task), "other": quoted(place.task)}
+        raise BadLine(_("the line says task %(task)s, the import %(other)s") % tasks)
     return ScenarioRecord(
         key=key,
         task=task,
@@ -47,7 +48,7 @@ def response(data: dict[str, Any], place: Place) -> ResponseRecord:
     companion, condition = text_of(data, "companion"), text_of(data, "condition")
     return ResponseRecord(
         key=name_of(required(data, "key"), "key"),
-        text=required(data, "text"),
+        text=said(data, "text"),
         companion=name_of(companion, "companion") if companion else None,
         condition=condition_of(condition) if condition else None,
         ignored=tuple(sorted(data.keys() - _RESPONSE)),

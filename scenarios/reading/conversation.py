@@ -51,10 +51,10 @@ def readers(
     def response(data: dict[str, Any], place: Place) -> ResponseRecord:
         """Everything but the answer is left out: a system prompt here would betray the condition."""
         talk = _read(data, form)
-        if not (talk.answer or "").strip():
+        if talk.answer is None:
             raise BadLine(_("%(name)s holds no answer of the assistant") % {"name": quoted(form.messages)})
         others = [_noted("others")] if talk.before or talk.persona or talk.after else []
-        return ResponseRecord(key=_key(place), text=talk.answer or "", ignored=_ignored(data, form, others))
+        return ResponseRecord(key=_key(place), text=talk.answer, ignored=_ignored(data, form, others))
 
     def _noted(what: str) -> str:
         return f"{form.messages} ({what})"

@@ -78,6 +78,16 @@ def text_of(data: dict[str, Any], name: str) -> str:
     return value
 
 
+def said(data: dict[str, Any], name: str) -> str:
+    """What a companion said. Nothing at all is an answer too, and may be what is to be judged."""
+    if name not in data:
+        raise BadLine(_("%(name)s is missing") % {"name": quoted(name)})
+    value = data[name]
+    if not isinstance(value, str):
+        raise BadLine(_("%(name)s must be a text") % {"name": quoted(name)})
+    return value
+
+
 def required(data: dict[str, Any], name: str) -> str:
     if name not in data:
         raise BadLine(_("%(name)s is missing") % {"name": quoted(name)})

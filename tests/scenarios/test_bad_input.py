@@ -91,7 +91,7 @@ RESPONSES: dict[str, tuple[Make, str]] = {
     "truncated line": (lines(response(1), b'{"key": "dialogue_sch'), "bad.jsonl:2: the line is cut short"),
     "escaped NUL": (lines(response(1), response(2, text="a\0")), "bad.jsonl:2: a text holds an escaped NUL"),
     "missing text": (lines(response(1), {"key": "dialogue_schedule/q002"}), "bad.jsonl:2: “text” is missing"),
-    "empty text": (lines(response(1), response(2, text=" ")), "bad.jsonl:2: “text” is empty"),
+    "no text": (lines(response(1), response(2, text=None)), "bad.jsonl:2: “text” must be a text"),
     "unknown condition": (lines(response(1), response(2, condition="SAP")), "bad.jsonl:2: unknown condition “SAP”"),
     "unknown scenario": (lines(response(1), response(9)), "bad.jsonl:2: the dataset has no scenario"),
     "duplicate": (lines(response(1), response(1)), "bad.jsonl:2: “dialogue_schedule/q001/Heron 8B/sap” is there"),

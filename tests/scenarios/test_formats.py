@@ -83,10 +83,25 @@ def test_concord_refuses_a_missing_key() -> None:
         concord.scenario({"key": "a"}, IN_FILE)
     with pytest.raises(BadLine, match="“text” is missing"):
         concord.response({"key": "a", "companion": "b"}, IN_FILE)
-    with pytest.raises(BadLine, match="“text” is empty"):
-        concord.response({"key": "a", "text": " \n"}, IN_FILE)
+    with pytest.raises(BadLine, match="“text” must be a text"):
+        concord.response({"key": "a", "text": None}, IN_FILE)
     with pytest.raises(BadLine, match="unknown condition “with”"):
         concord.response({"key": "a", "text": "x", "condition": "with"}, IN_FILE)
+
+
+def test_a_companion_that_said_nothing_is_a_response_in_every_format() -> None:
+    for text in ("", " \n"):
+        talk = (("user", "Hi."), ("assistant", text))
+        assert concord.response({"key": "a", "text": text}, IN_FILE).text == text
+        assert h2htalk.response({"response": text}, IN_FOLDER).text == text
+        assert h2htalk.response(messages(*talk), IN_FOLDER).text == text
+        assert chat.response(messages(*talk), IN_FOLDER).text == text
+        assert sharegpt.response(conversations(*talk), IN_FOLDER).text == text
+
+
+def test_a_released_reference_that_is_empty_is_no_scenario() -> None:
+    with pytest.raises(BadLine, match="“response” is empty"):
+        h2htalk.scenario({"response": ""}, IN_FOLDER)
 
 
 def test_turns_by_the_names_of_chat_formats_are_user_and_companion() -> None:
@@ -117,7 +132,7 @@ def test_h2htalk_keys_have_three_digits_and_more_where_needed() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"text": "x"}, {"messages": []}, {"messages": [{"role": "user", "content": "x"}]}]
+    "data", [{}, {"text": "x"}, {"response": None}, {"messages": []}, {"messages": [{"role": "user", "content": "x"}]}]
 )
 def test_h2htalk_refuses_a_line_without_text(data: dict[str, Any]) -> None:
     with pytest.raises(BadLine):

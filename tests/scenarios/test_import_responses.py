@@ -8,7 +8,21 @@ from scenarios.services import ImportRefused, import_responses, import_scenarios
 from tests.scenarios.samples import h2htalk_folder, response, rows, scenario, write_lines
 
 pytestmark = pytest.mark.django_db
-ODD = ["=1+1", "+86", "\t=1+1", "\r=1+1", "\n=1+1", "＝SUM(A1)", "-1", "👩🏽‍🚀é", "a\r\nb\u2028c", " x ", "<b>x</b>"]
+ODD = [
+    "",
+    " \n",
+    "=1+1",
+    "+86",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "＝SUM(A1)",
+    "-1",
+    "👩🏽‍🚀é",
+    "a\r\nb\u2028c",
+    " x ",
+    "<b>x</b>",
+]
 
 
 def test_every_text_arrives_byte_for_byte(tmp_path: Path) -> None:

@@ -38,11 +38,18 @@ BAD_SCENARIOS: list[dict[str, Any]] = [
     {**SCENARIO, "reference": 1},
     {**SCENARIO, "tags": []},
 ]
-GOOD_RESPONSES = [response(1), {"key": "a", "text": "x"}, {"key": "a", "text": " x\n", "companion": None}]
+GOOD_RESPONSES = [
+    response(1),
+    {"key": "a", "text": "x"},
+    {"key": "a", "text": " x\n", "companion": None},
+    response(1, text=""),
+    response(1, text="  "),
+]
 BAD_RESPONSES = [
     {"key": "a"},
     {"text": "x"},
-    response(1, text="  "),
+    response(1, text=None),
+    response(1, text=7),
     response(1, condition="SAP"),
     response(1, companion=" x"),
     response(1, companion=7),
