@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from tests.throwaway import Missing, Postgres, Redis
+from tests.throwaway import Missing, Postgres, Redis, WebServer
 
 # pytest-playwright's synchronous interface keeps an event loop running in the thread that the tests run in
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -71,6 +71,14 @@ def postgres_url() -> Iterator[str]:
 def redis_url() -> Iterator[str]:
     """A throwaway Redis server: the runner's, else one started here. Skips loudly where there is none."""
     yield from _server_url("REDIS", Redis)
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def concord(request: pytest.FixtureRequest) -> Iterator[WebServer]:
+    """Concord under gunicorn, once on each database; for `servers` tests that bring campaigns of their own."""
+    postgres_url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
+    with WebServer(postgres_url=postgres_url) as server:
+        yield server
 
 
 def _server_url(name: str, kind: type[Postgres] | type[Redis]) -> Iterator[str]:

@@ -1,0 +1,158 @@
+"""One annotator as a program: asks, rates, edits, skips, hands back, sends things twice at once. Standard library only.
+
+Takes its orders as JSON in its argument, says "ready", begins when told "go", and reports as JSON. A request that
+found no server is sent again, as a browser's outbox would, until it is answered; so nothing is given up for lost.
+"""
+
+import http.client
+import json
+import random
+import sys
+import threading
+import time
+import uuid
+from collections import Counter
+from urllib.parse import urlsplit
+
+DIMENSIONS = ("empathy", "fluency", "safety")
+# How often it does what with an item; the rest is rated plainly.
+HABITS = {"twice": 0.1, "skip": 0.05, "release": 0.05, "renew": 0.1, "edit": 0.1, "both": 0.1}
+PATIENCE = 30.0  # seconds for which it knocks at a server that is not there
+
+
+class Client:
+    def __init__(self, orders):
+        self.orders = orders
+        self.draw = random.Random(orders["seed"])
+        self.habits = HABITS | orders.get("habits", {})
+        self.forgiving = orders.get("forgiving", False)  # a server may be killed under it
+        self.address = urlsplit(orders["url"])
+        self.links = {}
+        self.lock = threading.Lock()
+        self.told = {"unexpected": [], "saved": [], "nothing": [], "twins": [], "milliseconds": [], "rounds": 0}
+        self.statuses = Counter()
+
+    def post(self, path, body, line=0):
+        """Status and answer; on a connection of its own for each `line`."""
+        headers = {"Authorization": f"Bearer {self.orders['token']}", "Content-Type": "application/json"}
+        end = time.monotonic() + PATIENCE
+        while True:
+            used = line in self.links
+            link = self.links.setdefault(line, http.client.HTTPConnection(self.address.netloc, timeout=60))
+            try:
+                start = time.monotonic()
+                link.request("POST", f"/api/v1/{path}", json.dumps(body), headers)
+                answer = link.getresponse()
+                content = answer.read()
+            except (OSError, http.client.HTTPException) as error:
+                self.links.pop(line).close()
+                if (
+                    used
+                ):  # the server lets go of a connection that nobody speaks on; a browser would try a fresh one too
+                    continue
+                if not self.forgiving or time.monotonic() > end:
+                    self.unexpected(f"POST {path}: {error!r}")
+                    return 0, None
+                time.sleep(0.05)
+                continue
+            with self.lock:
+                self.told["milliseconds"].append(1000 * (time.monotonic() - start))
+                self.statuses[str(answer.status)] += 1
+            if answer.status >= 500:
+                self.unexpected(f"POST {path} -> {answer.status} {content[:300]!r}")
+            return answer.status, json.loads(content) if content else None
+
+    def at_once(self, path, body):
+        """The same request on two connections at the same time; both answers."""
+        answers = [None, None]
+
+        def send(at):
+            answers[at] = self.post(path, body, line=at)
+
+        other = threading.Thread(target=send, args=(1,))
+        other.start()
+        send(0)
+        other.join()
+        return answers
+
+    def unexpected(self, what):
+        with self.lock:
+            self.told["unexpected"].append(what)
+
+    def habit(self, name):
+        return self.draw.random() < self.habits[name]
+
+    def ask(self, campaign):
+        """An assignment's number, or None where nothing is left."""
+        path, start = f"campaigns/{campaign}/next/", time.time()
+        if self.habit("both"):
+            answers = self.at_once(path, {})
+            given = {body["assignment"] for status, body in answers if status == 200}
+            if len(given) > 1:
+                self.told["twins"].append(sorted(given))
+        else:
+            answers = [self.post(path, {})]
+        for status, body in answers:
+            if status == 200:
+                return body["assignment"]
+            if status not in (204, 0):
+                self.unexpected(f"next -> {status} {body}")
+        if all(status == 204 for status, _ in answers):
+            self.told["nothing"].append([self.orders["token"], campaign, start, time.time()])
+        return None
+
+    def judgement(self):
+        level = self.draw.randint(2, 5)  # near each other mostly, so that some items settle and some go to an expert
+        return {key: max(1, min(5, level + self.draw.choice((-1, 0, 0, 0, 1)))) for key in DIMENSIONS}
+
+    def rate(self, assignment, supersedes=None):
+        path = f"assignments/{assignment}/rating/"
+        body = {"client_id": str(uuid.uuid4()), "scores": self.judgement()}
+        body |= {"seconds": 1, "supersedes": supersedes, "rationale": body["client_id"]}
+        answers = self.at_once(path, body) if self.habit("twice") else [self.post(path, body)]
+        good = [(status, answer) for status, answer in answers if status in (200, 201)]
+        if len(good) < len(answers) and not (self.forgiving and good):
+            self.unexpected(f"rating -> {[answer for answer in answers if answer not in good]}")
+        if not good:
+            return None
+        if len({json.dumps(answer) for _, answer in good}) > 1:
+            self.unexpected(f"one client_id, two answers: {good}")
+        if not self.forgiving and sorted(status for status, _ in good)[1:] not in ([], [201]):
+            self.unexpected(f"one client_id, created {good}")
+        answer = good[0][1]
+        self.told["saved"].append({**answer, "client_id": body["client_id"], "scores": body["scores"]})
+        return answer["rating"]
+
+    def round(self):
+        """One item of one campaign, from asking to its end."""
+        assignment = self.ask(self.draw.choice(self.orders["campaigns"]))
+        if assignment is None:
+            time.sleep(0.1)
+            return
+        if self.habit("renew"):
+            status, answer = self.post(f"assignments/{assignment}/renew/", {})
+            if status not in (200, 409, 0):  # 409: it was swept, and late work is taken all the same
+                self.unexpected(f"renew -> {status} {answer}")
+        for verb in ("skip", "release"):
+            if self.habit(verb):
+                status, answer = self.post(f"assignments/{assignment}/{verb}/", {"reason": "unsure"})
+                if status not in (200, 409, 0):
+                    self.unexpected(f"{verb} -> {status} {answer}")
+                return
+        rating = self.rate(assignment)
+        if rating is not None and self.habit("edit"):
+            self.rate(assignment, supersedes=rating)
+
+    def work(self):
+        start = time.monotonic()
+        while time.monotonic() - start < self.orders["seconds"]:
+            self.round()
+            self.told["rounds"] += 1
+        return {**self.told, "statuses": self.statuses, "seconds": time.monotonic() - start}
+
+
+if __name__ == "__main__":
+    client = Client(json.loads(sys.argv[1]))
+    print("ready", flush=True)
+    sys.stdin.readline()
+    print(json.dumps(client.work()))
