@@ -11,11 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign, Membership
 from annotation.models.campaign import default_rule
-from annotation.services.campaigns import Selection, selected_responses
+from annotation.services.campaigns import RESERVED, Selection, selected_responses
 from scenarios.benchmark import LANGUAGES, TASKS, Component, Condition
 from scenarios.models import Dataset
 
-RESERVED = ("new",)  # /campaigns/new/ makes one
 PARTS = ("tasks", "companions", "conditions", "languages")
 NEVER = "never"
 
@@ -128,8 +127,6 @@ class CampaignForm(forms.Form):
 
     def clean_slug(self) -> str:
         given: str = self.cleaned_data["slug"]
-        if given in RESERVED:
-            raise forms.ValidationError(_("This short name is an address of Concord's own. Choose another."))
         return given or free_slug(self.cleaned_data.get("title", ""), self.dataset)
 
     @property

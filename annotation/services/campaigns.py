@@ -21,6 +21,7 @@ from scenarios.models import Companion, Dataset, Response
 State = Campaign.State
 BATCH = 2000
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+RESERVED = ("new",)  # /campaigns/new/ makes one: the page of a campaign of that name could not be reached
 LONGEST = {name: Campaign._meta.get_field(name).max_length or 0 for name in ("slug", "title")}
 
 
@@ -63,7 +64,7 @@ def create_campaign(
 ) -> Campaign:
     """A draft with its items, in an order drawn by the seed. Whoever makes it in the browser becomes its manager.
 
-    Raises SelectionInvalid: nothing selected, a sample larger than what there is, an overlap under 1, a slug in use.
+    Raises SelectionInvalid: nothing selected, a sample larger than what there is, an overlap under 1, a slug in use or reserved.
     """
     selection = selection or Selection()
     _check_new(slug=slug, title=title, overlap=overlap, seed=seed)
@@ -109,6 +110,10 @@ def _check_new(*, slug: str, title: str, overlap: int, seed: int) -> None:
         raise SelectionInvalid(
             _("A short name is made of a-z, 0-9 and hyphens, at most %(most)s.") % {"most": LONGEST["slug"]},
             fields={"slug": [slug]},
+        )
+    if slug in RESERVED:
+        raise SelectionInvalid(
+            _("This short name is an address of Concord's own. Choose another."), fields={"slug": [slug]}
         )
     if len(title) > LONGEST["title"] or not can_be_stored(title):
         raise SelectionInvalid(

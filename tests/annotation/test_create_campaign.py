@@ -116,6 +116,7 @@ def test_it_takes_the_newest_version_of_the_rubric(data):
         ({"slug": ""}, "slug"),
         ({"slug": "x" * 61}, "slug"),
         ({"slug": "-a"}, "slug"),
+        ({"slug": "new"}, "slug"),
         ({"title": "x" * 201}, "title"),
         ({"title": "nul\x00"}, "title"),
         ({"overlap": 0}, "overlap"),
