@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 CHECKING, WRITING = gettext_noop("Checking the file"), gettext_noop("Writing")
 _SLUG = re.compile(r"[A-Za-z0-9_-]{1,50}")
+_RESERVED = "import"  # /datasets/import/ takes files: the page of a dataset of that name could not be reached
 
 
 class Progress(Protocol):
@@ -85,6 +86,9 @@ def run(request: Request, make_plan: Callable[[Dataset | None], Plan[Any]]) -> I
 def _check(request: Request) -> None:
     if not _SLUG.fullmatch(request.dataset):
         say = _("%(slug)s cannot be a dataset's short name: letters, digits, - and _ only")
+        raise ImportRefused([Fault("", None, say % {"slug": quoted(request.dataset)})])
+    if request.dataset == _RESERVED:
+        say = _("%(slug)s is an address of Concord's own; choose another short name")
         raise ImportRefused([Fault("", None, say % {"slug": quoted(request.dataset)})])
     try:
         language_of(request.language)

@@ -163,6 +163,7 @@ def test_an_unknown_dataset_is_named(tmp_path: Path, harbour: str) -> None:
     ("options", "said"),
     [
         ({"dataset": "no good"}, "“no good” cannot be a dataset's short name"),
+        ({"dataset": "import"}, "“import” is an address of Concord's own"),
         ({"dataset": "a", "task": "chat"}, "unknown task “chat”"),
         ({"dataset": "a", "language": "中文"}, "“中文” is not a language tag"),
     ],
