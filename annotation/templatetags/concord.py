@@ -45,10 +45,10 @@ def _links(path: str, entries: list[tuple[str, str, list[str]]], *, home: str) -
 @register.simple_tag(takes_context=True)
 def site_nav(context: Context) -> list[Link]:
     """Home for everyone; campaigns and datasets for those who manage."""
-    request = context.get("request")
-    user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
+    request = context.get("request")  # a page of an error may have none
+    if request is None or not request.user.is_authenticated:
         return []
+    user = request.user
     entries: list[tuple[str, str, list[str]]] = [(_("Home"), "annotation:home", [])]
     if user.is_site_manager or user.memberships.filter(role=Role.MANAGER, state=Membership.State.ACTIVE).exists():
         entries += [(_("Campaigns"), "annotation:campaigns", []), (_("Datasets"), "scenarios:datasets", [])]
@@ -91,7 +91,7 @@ def may(context: Context, what: str, *about: Any) -> bool:
 @register.filter
 def as_stored(text: str) -> SafeString:
     """A text for the page, to the code point: a parser of HTML would make CR LF one LF, and shift what is marked."""
-    return mark_safe(conditional_escape(text).replace("\r", "&#13;"))  # noqa: S308 (escaped just here)
+    return mark_safe(conditional_escape(text).replace("\r", "&#13;"))
 
 
 SHOWN = {"time": "H:i", "date": "j M Y", "datetime": "j M Y, H:i"}

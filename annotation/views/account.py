@@ -14,9 +14,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.services.people import make_token, revoke_token
+from jobs.signed_in import SignedInRequest
 
 
-def _page(request: HttpRequest, **more: Any) -> HttpResponse:
+def _page(request: SignedInRequest, **more: Any) -> HttpResponse:
     tokens = request.user.api_tokens.order_by("-created_at", "-id")
     return render(request, "annotation/account.html", {"tokens": tokens, **more})
 
@@ -24,22 +25,22 @@ def _page(request: HttpRequest, **more: Any) -> HttpResponse:
 @login_required
 @require_GET
 @never_cache
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     return _page(request)
 
 
 @login_required
 @require_POST
 @never_cache
-def new_token(request: HttpRequest) -> HttpResponse:
+def new_token(request: SignedInRequest) -> HttpResponse:
     """The one answer that shows the token: it is kept nowhere, so this is no redirect."""
-    name = request.POST.get("name", "").strip()[:100]
+    name = request.POST.get("name", "").replace("\x00", "").strip()[:100]
     return _page(request, secret=make_token(user=request.user, name=name), secret_name=name)
 
 
 @login_required
 @require_POST
-def drop_token(request: HttpRequest, token_id: int) -> HttpResponse:
+def drop_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     revoke_token(user=request.user, token_id=token_id)
     messages.success(request, _("The token is revoked: programs that use it are shut out."))
     return redirect("annotation:account")

@@ -157,7 +157,7 @@ def desk(
 
 
 def _draft_name(assignment: Assignment, filled: Filled) -> str:
-    """Under this name the browser keeps what is typed. The same when the item is leased anew, and tells nothing of it."""
+    """Where the browser keeps what is typed: the same when the item is leased anew, and telling nothing of it."""
     about = f"{assignment.annotator_id}:{assignment.work_item_id}:{filled.supersedes or ''}"
     return salted_hmac("annotation.desk.draft", about).hexdigest()[:24]
 

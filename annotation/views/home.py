@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Sum
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from annotation.models import Campaign, Membership, User, WorkItem
 from annotation.own_work import own_work
+from jobs.signed_in import SignedInRequest
 
 Role = Membership.Role
 
@@ -37,7 +38,7 @@ class MyRole:
 @login_required
 @require_GET
 @never_cache
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: SignedInRequest) -> HttpResponse:
     roles = [_my_role(membership) for membership in _memberships(request.user)]
     by_role = {role.value: [mine for mine in roles if mine.membership.role == role] for role in Role}
     return render(request, "annotation/home.html", {**by_role, "any": bool(roles)})

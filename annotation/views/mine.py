@@ -71,9 +71,7 @@ def _ratings(membership: Membership, show: str, q: str) -> QuerySet[Rating]:
 
 
 def _skips(membership: Membership, q: str) -> QuerySet[Assignment]:
-    skips = Assignment.objects.of(membership.user).filter(
-        campaign=membership.campaign, state=Assignment.State.SKIPPED
-    )
+    skips = Assignment.objects.of(membership.user).filter(campaign=membership.campaign, state=Assignment.State.SKIPPED)
     if q:
         skips = skips.filter(work_item__response__text__icontains=q)
     return skips.select_related("work_item__response").order_by("-ended_at", "-pk")

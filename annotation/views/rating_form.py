@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import RatingInvalid
 from annotation.models import Rating, Rubric
+from annotation.validation import can_be_stored
 
 SCORE = "score."
 NOTE = "note."
@@ -61,11 +62,8 @@ def filled_with(rating: Rating) -> Filled:
 
 def read_form(sent: QueryDict, rubric: Rubric) -> Filled:
     """The form as it was sent, by a script or without one."""
-    scores = {
-        dimension.key: _number(sent[SCORE + dimension.key])
-        for dimension in rubric.dimensions
-        if sent.get(SCORE + dimension.key)
-    }
+    given = {dimension.key: sent.get(SCORE + dimension.key, "") for dimension in rubric.dimensions}
+    scores = {key: _number(level) for key, level in given.items() if level}
     marks = _marks(sent.get("marks", ""))
     seconds, supersedes = _number(sent.get("seconds", "0")), _number(sent.get("supersedes", ""))
     return Filled(
@@ -93,14 +91,16 @@ def _marks(text: str) -> list[dict[str, Any]]:
         marks = json.loads(text or "[]")
     except (ValueError, RecursionError):
         marks = None
-    if not isinstance(marks, list) or not all(isinstance(mark, dict) for mark in marks):
+    damaged = not isinstance(marks, list) or not all(isinstance(mark, dict) for mark in marks)
+    # JSON can spell half of a surrogate pair, which no page could show again.
+    if damaged or not can_be_stored(json.dumps(marks, ensure_ascii=False)):
         raise RatingInvalid(fields={"marks": [_("The form is damaged: reload the page.")]})
     blank = {"type": "", "start": None, "end": None, "quote": "", "note": ""}
     return [blank | {key: mark[key] for key in blank.keys() & mark.keys()} for mark in marks]
 
 
 def _marks_without_script(sent: QueryDict, before: list[dict[str, Any]], rubric: Rubric) -> list[dict[str, Any]]:
-    """Without a script a kind is a box with a note. A mark made earlier keeps its passage while its box stays ticked."""
+    """Without a script a kind is a box with a note; a mark made earlier keeps its passage while its box is ticked."""
     marks = []
     for kind in rubric.violation_types:
         if kind.key not in sent.getlist("mark"):
@@ -110,4 +110,3 @@ def _marks_without_script(sent: QueryDict, before: list[dict[str, Any]], rubric:
         kept = [mark | {"note": note} if i == 0 else mark for i, mark in enumerate(earlier)]
         marks += kept or [{"type": kind.key, "start": None, "end": None, "quote": "", "note": note}]
     return marks
-

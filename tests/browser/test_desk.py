@@ -105,7 +105,9 @@ def test_the_anchor_of_the_level_in_hand_shows_and_nothing_moves(page: Page, liv
     desk.level("Empathy", 2).locator("..").hover()
     expect(desk.scale("Empathy").locator(".anchor .shown")).to_contain_text("2 · Notices that something is felt")
     assert desk.scale("Fluency").bounding_box() == box
-    described = desk.level("Empathy", 4).evaluate("e => document.getElementById(e.getAttribute('aria-describedby')).textContent")
+    described = desk.level("Empathy", 4).evaluate(
+        "e => document.getElementById(e.getAttribute('aria-describedby')).textContent"
+    )
     assert described.startswith("4 · Grasps feeling and reason")
 
 
