@@ -8,12 +8,13 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation import policy
+from annotation.access import known_campaign
 from annotation.api import schemas
+from annotation.api.request import SignedIn
 from annotation.errors import NotAllowed, RatingInvalid
 from annotation.models import Assignment, Campaign, Membership, Rating, Rubric
 from annotation.services.leases import lease_next, release_lease, renew_lease, skip_item
@@ -26,14 +27,9 @@ PAGE = 100
 PROBLEM = schemas.ProblemAnswer
 
 
-def campaign_for(user: Any, slug: str) -> Campaign:
-    """The campaign, or 404 as if it were not there for those who have no part in it."""
-    return get_object_or_404(Campaign.objects.visible_to(user).select_related("rubric"), slug=slug)
-
-
 class CampaignList(APIView):
     @extend_schema(operation_id="campaigns", responses=schemas.CampaignAnswer(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: SignedIn) -> Response:
         """The campaigns you have a role in."""
         roles: dict[int, list[str]] = {}
         for campaign_id, role in Membership.objects.active().filter(user=request.user).values_list("campaign", "role"):
@@ -46,7 +42,7 @@ class CampaignList(APIView):
 
 class RubricDetail(APIView):
     @extend_schema(operation_id="rubric", responses={200: schemas.RubricAnswer, 404: PROBLEM})
-    def get(self, request: Request, hash: str) -> Response:
+    def get(self, request: SignedIn, hash: str) -> Response:
         """A rubric's version: scales, anchors and violation types."""
         rubric = get_object_or_404(Rubric, hash=hash)
         fields = ("key", "version", "hash", "content")
@@ -59,9 +55,9 @@ class NextAssignment(APIView):
         request=None,
         responses={200: schemas.AssignmentAnswer, 204: None, 403: PROBLEM, 404: PROBLEM, 409: PROBLEM},
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def post(self, request: SignedIn, slug: str) -> Response:
         """Your live assignment, else a new one; 204 when nothing is left for you."""
-        campaign = campaign_for(request.user, slug)
+        campaign = known_campaign(request.user, slug)
         assignment = lease_next(campaign=campaign, user=request.user)
         if assignment is None:
             return Response(status=204)
@@ -87,7 +83,7 @@ class Renew(APIView):
         request=None,
         responses={200: schemas.LeaseAnswer, 404: PROBLEM, 409: PROBLEM},
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """You are still at it: the lease is renewed."""
         return _lease(renew_lease(assignment_id=pk, user=request.user))
 
@@ -98,7 +94,7 @@ class Release(APIView):
         request=None,
         responses={200: schemas.LeaseAnswer, 404: PROBLEM, 409: PROBLEM},
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """Hand the item back untouched."""
         return _lease(release_lease(assignment_id=pk, user=request.user))
 
@@ -109,7 +105,7 @@ class Skip(APIView):
         request=schemas.SkipRequest,
         responses={200: schemas.LeaseAnswer, 400: PROBLEM, 404: PROBLEM, 409: PROBLEM},
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """Do not rate this item, and say why."""
         body = body_of(request)
         given = {"reason": body.get("reason"), "note": given_or(body, "note", "")}
@@ -128,7 +124,7 @@ class SubmitRating(APIView):
             409: PROBLEM,
         },
     )
-    def post(self, request: Request, pk: int) -> Response:
+    def post(self, request: SignedIn, pk: int) -> Response:
         """Saves your rating, once: the same client_id again answers 200 with the same body."""
         body = body_of(request)
         submitted = submit_rating(
@@ -155,9 +151,9 @@ class RatingList(APIView):
         ],
         responses={200: schemas.Page, 403: PROBLEM, 404: PROBLEM},
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: SignedIn, slug: str) -> Response:
         """Ratings of a campaign in the order they came, a hundred a page."""
-        campaign = campaign_for(request.user, slug)
+        campaign = known_campaign(request.user, slug)
         mine = request.query_params.get("mine") in ("1", "true")
         if not mine and not policy.may_manage_campaign(request.user, campaign):
             raise NotAllowed(_("Only managers see everyone's ratings; ask with ?mine=1 for your own."))
@@ -195,7 +191,7 @@ def _rating(rating: Rating, *, named: bool) -> dict[str, Any]:
 
 class TokenList(APIView):
     @extend_schema(operation_id="make_token", request=schemas.TokenRequest, responses={201: schemas.TokenAnswer})
-    def post(self, request: Request) -> Response:
+    def post(self, request: SignedIn) -> Response:
         """A new token for yourself, shown this once."""
         name = given_or(body_of(request), "name", "")
         if not isinstance(name, str):
@@ -203,14 +199,14 @@ class TokenList(APIView):
         return Response({"token": make_token(user=request.user, name=name)}, status=201)
 
 
-def cursor_of(request: Request) -> int:
+def cursor_of(request: SignedIn) -> int:
     cursor = request.query_params.get("cursor", "0")
     if not re.fullmatch(r"[0-9]{1,18}", cursor):
         raise RatingInvalid(_("The cursor is not one this API gave."), fields={"cursor": [cursor]})
     return int(cursor)
 
 
-def body_of(request: Request) -> dict[str, Any]:
+def body_of(request: SignedIn) -> dict[str, Any]:
     if not isinstance(request.data, dict):
         raise RatingInvalid(_("The body must be a JSON object."))
     return request.data
@@ -234,7 +230,7 @@ class NotHere(APIView):
 
     schema = None
 
-    def get(self, request: Request, rest: str = "") -> Response:
+    def get(self, request: SignedIn, rest: str = "") -> Response:
         raise Http404
 
     post = put = patch = delete = get

@@ -15,6 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation import policy
+from annotation.access import campaign_for
 from annotation.errors import MoveRefused, SelectionInvalid
 from annotation.forms import CampaignForm
 from annotation.models import Campaign, Membership, User
@@ -27,7 +28,7 @@ from annotation.services.campaigns import (
     selected_responses,
 )
 from annotation.standing import next_steps, people_of, stuck_items, urgent_items
-from annotation.views.access import campaign_for, polled
+from annotation.views.polled import polled
 from jobs.signed_in import SignedInRequest
 from scenarios.benchmark import LANGUAGES, TASKS
 from scenarios.counts import sizes

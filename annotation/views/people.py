@@ -15,11 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation import policy
+from annotation.access import campaign_for
 from annotation.errors import ConcordError
 from annotation.forms import PersonForm
 from annotation.models import Campaign, Membership, User
 from annotation.services.people import bring_in, change_membership, invite
-from annotation.views.access import campaign_for
 from jobs.signed_in import SignedInRequest
 
 State = Membership.State

@@ -7,13 +7,13 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.access import campaign_for
+from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
 from annotation.api.views import body_of, client_id_of
 from annotation.models import Campaign, User
-from annotation.views.access import campaign_for
 from reviews import policy
 from reviews.api import schemas
-from reviews.api.request import SignedIn
 from reviews.errors import CaseNotFound, ConflictOfInterest, DecisionInvalid
 from reviews.models import Case
 from reviews.queue import Asked, Row, listed_cases

@@ -12,14 +12,14 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.access import campaign_for
 from annotation.api.problems import problem
+from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
 from annotation.api.views import body_of
 from annotation.errors import ConcordError
-from annotation.views.access import campaign_for
 from reviews import policy
 from reviews.api import schemas
-from reviews.api.request import SignedIn
 from reviews.models import AgreementReport, Release
 from reviews.release_files import file_of
 from reviews.views import agreement, releases

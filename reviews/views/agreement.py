@@ -9,9 +9,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from annotation.access import campaign_for
 from annotation.models import Campaign, Rating, User
 from annotation.policy import may_manage_campaign
-from annotation.views.access import campaign_for, polled
+from annotation.views.polled import polled
 from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.agreement_page import page_of

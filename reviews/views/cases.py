@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.access import campaign_for
 from annotation.errors import ConcordError
 from annotation.models import Campaign
-from annotation.views.access import campaign_for, polled
+from annotation.views.polled import polled
 from annotation.views.refusals import refusal
 from jobs.signed_in import SignedInRequest
 from reviews import policy

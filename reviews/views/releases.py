@@ -10,8 +10,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from annotation.access import campaign_for
 from annotation.models import Campaign, User
-from annotation.views.access import campaign_for, polled
+from annotation.views.polled import polled
 from jobs.signed_in import SignedInRequest
 from reviews import policy
 from reviews.models import Release

@@ -1,0 +1,21 @@
+"""Parts of pages that ask for themselves again."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+View = Callable[..., HttpResponse]
+
+
+def polled(view: View) -> View:
+    """For pages that ask again by themselves: to someone signed out they get 401, not a sign-in page to swap in."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        if request.headers.get("HX-Request") and not request.user.is_authenticated:
+            return HttpResponse(status=401)
+        return view(request, *args, **named)
+
+    return answer
