@@ -1,5 +1,6 @@
 """Files sent by a browser, kept until their import job is finished: MEDIA_ROOT/uploads/UUID/NAME."""
 
+import os
 import shutil
 import time
 import uuid
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 # A folder without a job is one whose request is still under way, or was cut off.
 _SECONDS_WITHOUT_JOB = 3600
+# What file systems take; a browser's system may count characters, of which one can have four bytes.
+_LONGEST_NAME = 255
 
 
 class UploadRefused(Exception):
@@ -82,6 +85,9 @@ def _root() -> Path:
 
 def _store(file: UploadedFile, folder: Path) -> None:
     path = folder / Path(file.name or "upload").name
+    if len(os.fsencode(path.name)) > _LONGEST_NAME:
+        told = {"name": f"{path.name[:40]}…", "most": _LONGEST_NAME}
+        raise UploadRefused(_("The name of %(name)s is longer than %(most)s bytes. Give it a shorter one.") % told)
     if path.exists():
         raise UploadRefused(_("Two of these files are named %(name)s.") % {"name": path.name})
     with path.open("wb") as stored:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Campaign, Membership, User, WorkItem
 from annotation.services import items
 from annotation.services.items import locked_item
+from annotation.validation import LONGEST_NOTE, can_be_stored
 from reviews import policy
 from reviews.errors import (
     CaseNotFound,
@@ -193,6 +194,9 @@ def reopen_case(*, case_id: int, by: User, reason: str) -> Case:
         raise ConflictOfInterest
     if not reason.strip():
         raise DecisionInvalid(_("Say why the case is opened again."), fields={"reason": [_("A reason is needed.")]})
+    if len(reason) > LONGEST_NOTE or not can_be_stored(reason):
+        told = _("A reason has at most %(most)s characters, and no NUL.") % {"most": LONGEST_NOTE}
+        raise DecisionInvalid(told, fields={"reason": [told]})
     move_case(case, State.WAITING, by=by, word="reopened", detail={"reason": reason})
     stood = [Reason(**found) for found in case.reasons if found["kind"] != Kind.REOPENED]
     for name, value in reasons_as_fields([*stood, Reason(Kind.REOPENED, detail={"reason": reason})]).items():

@@ -47,3 +47,11 @@ def test_the_times_of_opening_and_closing_are_kept():
     assert closed.closed_at is not None
     again = open_campaign(campaign=campaign, reason="a batch was forgotten")
     assert (again.opened_at, again.closed_at) == (first, None)
+
+
+@pytest.mark.parametrize("reason", ["nul\x00", "x" * 2001])
+def test_the_reason_is_one_that_can_be_kept(reason):
+    campaign = close_campaign(campaign=factories.campaign())
+    with pytest.raises(MoveRefused) as error:
+        open_campaign(campaign=campaign, reason=reason)
+    assert "reason" in error.value.fields

@@ -93,6 +93,11 @@ def test_a_token_is_shown_once(client: Client, user: User) -> None:
     assert secret[1] not in later
 
 
+def test_a_tokens_name_may_hold_anything_that_a_form_can_send(client: Client, user: User) -> None:
+    assert client.post("/account/tokens/", {"name": "<b>\x00\u2028😀" + "x" * 200}).status_code == 200
+    assert user.api_tokens.get().name.startswith("<b>\u2028😀")
+
+
 def test_a_token_is_revoked_by_its_owner_alone(client: Client, user: User) -> None:
     client.post("/account/tokens/", {"name": "my script"})
     url = reverse("annotation:drop_token", args=[user.api_tokens.get().pk])

@@ -103,6 +103,17 @@ def test_it_rates_as_a_plain_form(client: Client, campaign: Campaign, user: User
     assert "Saved." in client.get(address("rate", campaign)).content.decode()
 
 
+@pytest.mark.parametrize("marks", ['[{"type": "dependence", "quote": "\\ud83d"}]', "[[", "[" * 200_000, "[1]", "{}"])
+@pytest.mark.parametrize("headers", [{}, BY_SCRIPT])
+def test_marks_that_are_damaged_are_said_to_be(
+    client: Client, campaign: Campaign, marks: str, headers: dict[str, str]
+) -> None:
+    assignment, _page = leased(client, campaign)
+    answer = submit(client, campaign, assignment, marks=marks, headers=headers)
+    assert answer.status_code == 400
+    assert "damaged" in answer.content.decode()
+
+
 def test_a_plain_form_that_misses_a_scale_comes_back_filled(client: Client, campaign: Campaign) -> None:
     assignment, _page = leased(client, campaign)
     answer = submit(client, campaign, assignment, **{"score.safety": "", "rationale": "kept words"})

@@ -181,3 +181,12 @@ class TestWhoMay:
         for role in ("annotator", "expert"):
             client.force_login(f.member(campaign, role))
             assert client.get(reverse("scenarios:dataset", args=[campaign.dataset.slug])).status_code == 404
+
+
+def test_a_file_name_that_no_disk_takes_is_refused_in_words(manager: Client) -> None:
+    file = SimpleUploadedFile("灯" * 240 + ".jsonl", b"{}")
+    data = {"kind": "scenarios", "dataset": "harbour", "language": "zh-Hans", "upload": [file]}
+    answer = manager.post(reverse("scenarios:import"), data)
+    assert answer.status_code == 422
+    assert "Give it a shorter one." in answer.content.decode()
+    assert not Job.objects.exists()
