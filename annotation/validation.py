@@ -111,7 +111,9 @@ def _marks(rubric: Rubric, text: str, given: Any, faults: _Faults) -> list[MarkG
         note = _text(field, "" if mark.get("note") is None else mark["note"], faults)
         if kinds[mark["type"]].note_required and not note.strip():
             faults.add(field, _("Say in a note what is unsafe."))
-        start, end, quote = mark.get("start"), mark.get("end"), "" if mark.get("quote") is None else mark["quote"]
+        start: Any = mark.get("start")
+        end: Any = mark.get("end")
+        quote = "" if mark.get("quote") is None else mark["quote"]
         if start is None and end is None:
             if quote != "":
                 faults.add(field, _("A quote needs its place: start and end."))
