@@ -97,6 +97,8 @@ def _shots(
             color_scheme=theme,  # type: ignore[arg-type]
             locale={"en": "en-GB", "zh-hans": "zh-CN"}[language],
             reduced_motion="reduce",
+            has_touch=width < 600,
+            is_mobile=width < 600,
         )
         page = context.new_page()
         for name in [name for name in PAGES if name in wanted]:

@@ -148,3 +148,11 @@ def test_a_short_name_in_use_is_refused(data):
     with pytest.raises(SelectionInvalid, match="already"):
         made(data)
     assert Campaign.objects.count() == 1
+
+
+def test_it_leaves_out_answers_to_a_scenario_that_was_revised_since(data):
+    revised = data.scenarios.order_by("pk").first()
+    type(revised).objects.filter(pk=revised.pk).update(superseded=True)
+    campaign = made(data)
+    assert campaign.items.count() == 44
+    assert not campaign.items.filter(scenario=revised).exists()
