@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotation.models import Assignment, Campaign, Membership
+from annotation.models import Assignment, Campaign, Membership, User, WorkItem
 from annotation.services.leases import share_left
-from annotation.showing import items_left
 
 
 @dataclass(frozen=True)
@@ -26,11 +25,21 @@ class OwnWork:
 def own_work(membership: Membership) -> OwnWork:
     mine = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id, imported=False)
     counts = dict(mine.values_list("state").annotate(n=Count("pk")).order_by())
-    share = share_left(membership)
     left = items_left(membership.campaign, membership.user) if membership.campaign.state == Campaign.State.OPEN else 0
     return OwnWork(
         done=counts.get(Assignment.State.SUBMITTED, 0),
-        left=left if share is None else min(left, share),
+        left=left,
         skipped=counts.get(Assignment.State.SKIPPED, 0),
-        share_reached=share == 0,
+        share_reached=share_left(membership) == 0,
     )
+
+
+def items_left(campaign: Campaign, user: User) -> int:
+    """Items this annotator can still be given, the one they hold included."""
+    membership = Membership.objects.filter(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR).first()
+    if membership is None:
+        return 0
+    held = Assignment.objects.live().of(user).filter(campaign=campaign).count()
+    left = WorkItem.objects.open_to(membership).count() + held
+    share = share_left(membership)
+    return left if share is None else min(left, share)

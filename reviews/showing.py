@@ -13,7 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from annotation.models import Rating, User
-from annotation.presentation import ItemShown, item_shown
+from annotation.showing import ItemShown, item_shown
 from reviews import policy
 from reviews.evidence import Passage, Segment, segments_of
 from reviews.models import Case, Decision

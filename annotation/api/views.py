@@ -17,10 +17,11 @@ from annotation.api import schemas
 from annotation.api.request import SignedIn
 from annotation.errors import NotAllowed, RatingInvalid
 from annotation.models import Assignment, Campaign, Membership, Rating, Rubric
+from annotation.own_work import items_left
 from annotation.services.leases import lease_next, release_lease, renew_lease, skip_item
 from annotation.services.people import make_token
 from annotation.services.ratings import submit_rating
-from annotation.showing import items_left, shown_item
+from annotation.showing import item_sent
 from scenarios.item_ids import make_item_id
 
 PAGE = 100
@@ -65,7 +66,7 @@ class NextAssignment(APIView):
             {
                 "assignment": assignment.pk,
                 "expires_at": assignment.expires_at,
-                "item": shown_item(assignment, campaign),
+                "item": item_sent(assignment, campaign),
                 "rubric": campaign.rubric.hash,
                 "draft": None,
                 "left": items_left(campaign, request.user),

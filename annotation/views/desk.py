@@ -18,9 +18,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.errors import CampaignNotOpen, ConcordError, NotAllowed
 from annotation.models import Assignment, Campaign, Membership, Rating
 from annotation.own_work import own_work
-from annotation.presentation import item_shown
 from annotation.services.leases import lease_next, renew_lease, skip_item
 from annotation.services.ratings import submit_rating
+from annotation.showing import item_shown
 from annotation.views.rating_form import Filled, read_form
 from annotation.views.refusals import by_script, refusal
 

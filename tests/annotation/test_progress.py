@@ -7,12 +7,12 @@ import time_machine
 from django.utils import timezone
 
 from annotation.models import Membership
+from annotation.own_work import items_left
 from annotation.progress import progress_of, who_did_what
 from annotation.services.campaigns import close_campaign
 from annotation.services.items import locked_item, withdraw_item
 from annotation.services.leases import lease_next, skip_item
 from annotation.services.people import add_member, change_membership
-from annotation.showing import items_left
 from tests import factories
 
 pytestmark = pytest.mark.django_db
