@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,6 +13,7 @@ from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
 from annotation.api.views import body_of, client_id_of
 from annotation.models import Campaign, User
+from annotation.validation import can_be_stored
 from reviews import policy
 from reviews.api import schemas
 from reviews.errors import CaseNotFound, ConflictOfInterest, DecisionInvalid
@@ -98,7 +100,9 @@ class NextCase(APIView):
         slug = body_of(request).get("campaign")
         campaign: Campaign | None = None
         if slug is not None:
-            campaign = campaign_for(request.user, str(slug), policy.may_see_cases)
+            if not isinstance(slug, str) or not can_be_stored(slug):
+                raise Http404
+            campaign = campaign_for(request.user, slug, policy.may_see_cases)
         case = services.take_next(expert=request.user, campaign=campaign)
         return Response(status=204) if case is None else Response(_shown(case_for(request.user, case.pk), request.user))
 

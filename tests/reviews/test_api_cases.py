@@ -169,3 +169,16 @@ def test_a_case_is_reopened_with_a_reason(api, case, expert, decide):
     decide(case, expert)
     assert_problem(post(api, f"cases/{case.pk}/reopen/"), 400, "reason")
     assert post(api, f"cases/{case.pk}/reopen/", {"reason": "New guideline."}).json()["state"] == "waiting"
+
+
+@pytest.mark.parametrize("reason", ["nul\x00", "x" * 2001])
+def test_a_reason_that_cannot_be_kept_is_refused(api, case, expert, decide, reason):
+    decide(case, expert)
+    assert_problem(post(api, f"cases/{case.pk}/reopen/", {"reason": reason}), 400, "reason")
+    case.refresh_from_db()
+    assert case.state == Case.State.DECIDED
+
+
+@pytest.mark.parametrize("campaign", ["\x00", "nowhere", 5, []])
+def test_of_a_campaign_that_is_none_there_is_no_next_case(api, campaign):
+    assert_problem(post(api, "cases/next/", {"campaign": campaign}), 404)
