@@ -1,7 +1,10 @@
 """How people come in: by invitation, then with name and password."""
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.auth_backends import AuthenticationBackend
 from django.http import HttpRequest
+
+from annotation.models import User
 
 
 class InvitedOnly(DefaultAccountAdapter):
@@ -9,3 +12,11 @@ class InvitedOnly(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+
+class ByName(AuthenticationBackend):
+    """By name, its case not minded; yet no account that differs by case alone (rater ids of files do) shuts it out."""
+
+    def _authenticate_by_username(self, username: str, password: str) -> User | None:
+        found = self._check_password(User.objects.called(username), password)
+        return found if isinstance(found, User) else None

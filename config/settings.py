@@ -120,7 +120,7 @@ if env.str("CACHE_URL", ""):
 
 # People and sign-in
 AUTH_USER_MODEL = "annotation.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["annotation.sign_in.ByName"]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",

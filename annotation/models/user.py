@@ -6,6 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class People(UserManager["User"]):
+    def called(self, name: str) -> "User | None":
+        """The active person of this name; written in another case, where only one can be meant."""
+        found = list(self.filter(username__iexact=name, is_active=True))
+        exact = [person for person in found if person.username == name]
+        return (exact or found)[0] if exact or len(found) == 1 else None
+
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
     ) -> "User":

@@ -24,10 +24,10 @@ Role, State = Membership.Role, Membership.State
 
 @transaction.atomic
 def add_person(*, username: str, display_name: str = "", email: str = "") -> User:
-    """The person of this name, made if there is none. A new one comes in by `invite`."""
+    """The person of this name, in any case of its letters, made if there is none. A new one comes in by `invite`."""
     if not all(map(can_be_stored, (username, display_name, email))):
         raise ConcordError(_("The name holds a character that cannot be stored."), fields={"username": [username]})
-    user = User.objects.filter(username=username).first()
+    user = User.objects.filter(username=username).first() or User.objects.called(username)
     if user is not None:
         return user
     user = User(username=username, display_name=display_name, email=email)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.errors import ConcordError, InvitationInvalid
 from annotation.services.people import accept_invitation, invited_person
 
-SIGN_IN = "allauth.account.auth_backends.AuthenticationBackend"
+SIGN_IN = "annotation.sign_in.ByName"
 
 
 @sensitive_post_parameters("password")
