@@ -18,11 +18,6 @@ def has_role(user: Any, campaign: Campaign, *roles: str, states: tuple[str, ...]
     return campaign.memberships.filter(user=user, role__in=roles, state__in=states).exists()
 
 
-def may_see_campaign(user: Any, campaign: Campaign) -> bool:
-    """Its title and that it exists: members and site managers."""
-    return user.is_authenticated and (user.is_site_manager or has_role(user, campaign, *Role.values))
-
-
 def may_create_campaign(user: Any) -> bool:
     return bool(user.is_authenticated and user.is_site_manager)
 

@@ -1,13 +1,12 @@
 """What every command of Concord shares: one clear line on stderr and exit 1 for what a person can mend; `--json`."""
 
 import json
-import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import ConcordError
-from annotation.models import Campaign, User
+from annotation.models import Campaign
 from scenarios.models import Dataset
 
 
@@ -39,9 +38,6 @@ class ConcordCommand(BaseCommand):
         for name, value in result.items():
             self.stdout.write(f"{name.replace('_', ' ')}: {value}")
 
-    def warn(self, text: str) -> None:
-        print(text, file=sys.stderr)
-
 
 def campaign_of(slug: str) -> Campaign:
     found = Campaign.objects.filter(slug=slug).select_related("dataset", "rubric").first()
@@ -56,13 +52,6 @@ def dataset_of(slug: str) -> Dataset:
         raise ConcordError(
             f"There is no dataset {slug}. Make one with: manage.py import_scenarios PATH --dataset {slug}"
         )
-    return found
-
-
-def person_of(username: str) -> User:
-    found = User.objects.filter(username=username).first()
-    if found is None:
-        raise ConcordError(f"There is no person {username}.")
     return found
 
 

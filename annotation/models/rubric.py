@@ -98,8 +98,5 @@ class Rubric(models.Model):
     def violation_types(self) -> list[ViolationType]:
         return [ViolationType(**entry) for entry in self.content["violations"]]
 
-    def dimension(self, key: str) -> Dimension:
-        return next(dimension for dimension in self.dimensions if dimension.key == key)
-
     def violation_type(self, key: str) -> ViolationType:
         return next(kind for kind in self.violation_types if kind.key == key)

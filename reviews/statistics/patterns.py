@@ -100,11 +100,6 @@ class Patterns:
         """Units with two ratings or more."""
         return int(self.n[self.size >= 2].sum())
 
-    def level_counts(self) -> np.ndarray:
-        """(K,) ratings at each level. Needs `counts`."""
-        assert self.counts is not None
-        return self.n @ self.counts
-
 
 def pattern_table(ratings: DimensionRatings) -> Patterns:
     """The pattern table of a dimension. Where it would not fit into memory the scale is taken as open."""

@@ -11,9 +11,6 @@ class Responses(models.QuerySet["Response"]):
         """Those whose import is done and that no newer version has replaced."""
         return self.filter(arrival__state=Import.State.DONE, superseded=False)
 
-    def in_dataset(self, slug: str) -> "Responses":
-        return self.filter(scenario__dataset__slug=slug)
-
     def with_names(self) -> "Responses":
         """With what `item_id` reads, in the same query."""
         return self.select_related("scenario", "companion")

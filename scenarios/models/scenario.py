@@ -1,7 +1,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scenarios.benchmark import TASKS, Component, Task
+from scenarios.benchmark import Component
 from scenarios.models.imports import Import
 
 
@@ -45,12 +45,3 @@ class Scenario(models.Model):
 
     def __str__(self) -> str:
         return self.key
-
-    @property
-    def task_of_benchmark(self) -> Task:
-        return TASKS[self.task]
-
-    @property
-    def has_context(self) -> bool:
-        """H2HTalk folders as released bring none; the page says so."""
-        return bool(self.persona or self.turns or self.memories or self.schedule)

@@ -73,7 +73,7 @@ def test_a_folder_of_answers_meets_the_released_scenarios(tmp_path: Path) -> Non
     import_scenarios(folder, dataset="released")
     report = import_responses(folder, dataset="released", companion="Wren", condition="sap")
     assert (report.created, report.blank) == (4, 1)
-    assert Response.objects.current().in_dataset("released").count() == 4
+    assert Response.objects.current().filter(scenario__dataset__slug="released").count() == 4
 
 
 def test_an_answer_to_an_unknown_scenario_is_refused(tmp_path: Path, harbour: str) -> None:
