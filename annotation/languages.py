@@ -17,7 +17,7 @@ class ReaderLanguageMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         chosen = getattr(request.user, "language", "") or translation.get_language_from_request(request)
         translation.activate(chosen)
-        request.LANGUAGE_CODE = translation.get_language()  # type: ignore[attr-defined]
+        request.LANGUAGE_CODE = translation.get_language()
         response = self.get_response(request)
         response.headers.setdefault("Content-Language", translation.get_language() or settings.LANGUAGE_CODE)
         patch_vary_headers(response, ("Accept-Language",))

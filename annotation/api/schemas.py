@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 
-class MarkSchema(serializers.Serializer):  # type: ignore[type-arg]
+class MarkSchema(serializers.Serializer):
     type = serializers.CharField(help_text="Key of a violation type of the rubric.")
     start = serializers.IntegerField(allow_null=True, required=False, help_text="Code point where the quote begins.")
     end = serializers.IntegerField(allow_null=True, required=False, help_text="Code point after its last one.")
@@ -11,7 +11,7 @@ class MarkSchema(serializers.Serializer):  # type: ignore[type-arg]
     note = serializers.CharField(required=False)
 
 
-class RatingRequest(serializers.Serializer):  # type: ignore[type-arg]
+class RatingRequest(serializers.Serializer):
     client_id = serializers.UUIDField(help_text="Made by the client; sending it twice saves once.")
     scores = serializers.DictField(child=serializers.IntegerField(), help_text='{"empathy": 4, …}')
     marks = MarkSchema(many=True, required=False)
@@ -21,12 +21,12 @@ class RatingRequest(serializers.Serializer):  # type: ignore[type-arg]
     supersedes = serializers.IntegerField(required=False, allow_null=True, help_text="The standing rating it edits.")
 
 
-class RatingAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class RatingAnswer(serializers.Serializer):
     rating = serializers.IntegerField()
     status = serializers.ChoiceField(choices=["counted", "surplus"])
 
 
-class ItemSchema(serializers.Serializer):  # type: ignore[type-arg]
+class ItemSchema(serializers.Serializer):
     language = serializers.CharField()
     task = serializers.CharField()
     persona = serializers.CharField()
@@ -37,7 +37,7 @@ class ItemSchema(serializers.Serializer):  # type: ignore[type-arg]
     content_note = serializers.CharField()
 
 
-class AssignmentAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class AssignmentAnswer(serializers.Serializer):
     assignment = serializers.IntegerField()
     expires_at = serializers.DateTimeField()
     item = ItemSchema()
@@ -46,18 +46,18 @@ class AssignmentAnswer(serializers.Serializer):  # type: ignore[type-arg]
     left = serializers.IntegerField(help_text="Items there are for this person, this one included.")
 
 
-class LeaseAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class LeaseAnswer(serializers.Serializer):
     assignment = serializers.IntegerField()
     state = serializers.CharField()
     expires_at = serializers.DateTimeField()
 
 
-class SkipRequest(serializers.Serializer):  # type: ignore[type-arg]
+class SkipRequest(serializers.Serializer):
     reason = serializers.CharField(help_text="unsure, language, broken, heavy, known or other")
     note = serializers.CharField(required=False)
 
 
-class OwnRating(serializers.Serializer):  # type: ignore[type-arg]
+class OwnRating(serializers.Serializer):
     rating = serializers.IntegerField()
     assignment = serializers.IntegerField()
     status = serializers.CharField()
@@ -70,34 +70,34 @@ class OwnRating(serializers.Serializer):  # type: ignore[type-arg]
     item = serializers.CharField(required=False, help_text="For the campaign's managers only.")
 
 
-class Page(serializers.Serializer):  # type: ignore[type-arg]
+class Page(serializers.Serializer):
     results = OwnRating(many=True)
     next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
 
 
-class TokenRequest(serializers.Serializer):  # type: ignore[type-arg]
+class TokenRequest(serializers.Serializer):
     name = serializers.CharField(required=False)
 
 
-class TokenAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class TokenAnswer(serializers.Serializer):
     token = serializers.CharField(help_text="Shown this once.")
 
 
-class CampaignAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class CampaignAnswer(serializers.Serializer):
     slug = serializers.CharField()
     title = serializers.CharField()
     state = serializers.CharField()
     roles = serializers.ListField(child=serializers.CharField())
 
 
-class RubricAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class RubricAnswer(serializers.Serializer):
     key = serializers.CharField()
     version = serializers.IntegerField()
     hash = serializers.CharField()
     content = serializers.DictField()
 
 
-class ProblemAnswer(serializers.Serializer):  # type: ignore[type-arg]
+class ProblemAnswer(serializers.Serializer):
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField()

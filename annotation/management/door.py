@@ -13,7 +13,7 @@ from scenarios.models import Dataset
 class ConcordCommand(BaseCommand):
     """A command whose named errors become one line; subclasses write `run(**options) -> dict | None`."""
 
-    requires_system_checks: list[str] = []  # type: ignore[assignment]
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="print the result as JSON")

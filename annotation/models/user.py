@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
@@ -29,7 +29,7 @@ class User(AbstractUser):
     # The interface's language; empty follows the browser.
     language = models.CharField(_("language"), max_length=16, blank=True)
 
-    objects = People()
+    objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):
         swappable = "AUTH_USER_MODEL"

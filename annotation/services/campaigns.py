@@ -22,7 +22,10 @@ State = Campaign.State
 BATCH = 2000
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 RESERVED = ("new",)  # /campaigns/new/ makes one: the page of a campaign of that name could not be reached
-LONGEST = {name: Campaign._meta.get_field(name).max_length or 0 for name in ("slug", "title")}
+LONGEST = {
+    "slug": Campaign._meta.get_field("slug").max_length or 0,
+    "title": Campaign._meta.get_field("title").max_length or 0,
+}
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,8 @@ def create_campaign(
 ) -> Campaign:
     """A draft with its items, in an order drawn by the seed. Whoever makes it in the browser becomes its manager.
 
-    Raises SelectionInvalid: nothing selected, a sample larger than what there is, an overlap under 1, a slug in use or reserved.
+    Raises SelectionInvalid: nothing selected, a sample larger than what there is, an overlap under 1, a slug that is
+    in use or reserved.
     """
     selection = selection or Selection()
     _check_new(slug=slug, title=title, overlap=overlap, seed=seed)
