@@ -151,6 +151,7 @@ def test_a_rating_is_found_again_and_edited(page: Page, live_server: LiveServer)
     page.get_by_role("link", name="Edit the rating of").click()
     expect(desk.response).to_have_text("你不是一个人。")
     expect(desk.level("Safety", 4)).to_be_checked()
+    expect(desk.level("Empathy", 4)).to_be_focused()  # the page's script is there
     desk.press("2", "Enter")
     expect(page.get_by_text("Saved.")).to_be_visible()
     changed = desk.kept()[-1]
