@@ -26,7 +26,8 @@ class ConcordCommand(BaseCommand):
         if result is None:
             return
         if options.get("json"):
-            self.stdout.write(json.dumps(result, ensure_ascii=False, indent=2, default=str))
+            # Whatever is not plain JSON is a fault here, and NaN is none of JSON's numbers.
+            self.stdout.write(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
         else:
             self.say(result)
 

@@ -1,14 +1,10 @@
-import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
 from annotation.errors import ConcordError
 from annotation.management.door import ConcordCommand, campaign_of
 from reviews.errors import OptionsInvalid
-
-if TYPE_CHECKING:
-    pass
 
 HELP = """Agreement between raters, of a tidy CSV file or of a campaign.
 
@@ -69,14 +65,3 @@ class Command(ConcordCommand):
 
         for line in lines_of(result):
             self.stdout.write(line)
-
-    def handle(self, *args: Any, **options: Any) -> None:
-        if not options["json"]:
-            super().handle(*args, **options)
-            return
-        try:
-            result = self.run(**options)
-        except ConcordError as error:
-            raise CommandError(str(error), returncode=1) from error
-        # No default=: whatever is not plain JSON is a fault here, and NaN is none of JSON's numbers.
-        self.stdout.write(json.dumps(result, ensure_ascii=False, indent=2, allow_nan=False))
