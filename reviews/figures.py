@@ -76,6 +76,7 @@ def reason_words(reason: str | None) -> str:
         Reason.TOO_FEW_RATINGS: _("too few ratings"),
         Reason.FEW_CLUSTERS: _("too few scenarios for an interval: 30 are needed"),
         Reason.NO_BOOTSTRAP: _("no bootstrap was asked for"),
+        Reason.FEW_REPLICATES: _("too few replicates for an interval: 40 are needed"),
         Reason.MANY_DROPPED: _("no interval: undefined in more than 5 % of the replicates"),
     }
     return words.get(reason, reason or "")  # type: ignore[call-overload]

@@ -14,6 +14,7 @@ from scipy.special import ndtr, ndtri
 from .reasons import Reason
 
 FEWEST_CLUSTERS = 30
+FEWEST_REPLICATES = 40  # fewer have none in the tails of 2.5 % that an interval leaves out
 MOST_DROPPED = 0.05
 CHUNK = 250
 CHUNK_CELLS = 16_000_000

@@ -24,4 +24,5 @@ class Reason(StrEnum):
     TOO_FEW_RATINGS = "too few ratings"
     FEW_CLUSTERS = "too few clusters for an interval: 30 are needed"
     NO_BOOTSTRAP = "no bootstrap was asked for"
+    FEW_REPLICATES = "too few replicates for an interval: 40 are needed"
     MANY_DROPPED = "no interval: undefined in more than 5 % of the replicates"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .alpha import alpha_of_sums, fits, sums_of_patterns
-from .bootstrap import FEWEST_CLUSTERS, Interval, bca_interval, replicate_sums, sums_by_cluster
+from .bootstrap import FEWEST_CLUSTERS, FEWEST_REPLICATES, Interval, bca_interval, replicate_sums, sums_by_cluster
 from .chance import ac_of_sums, ac_sums, why_undefined
 from .icc import icc_of, oneway, oneway_sums, twoway
 from .patterns import DimensionRatings, Patterns
@@ -41,6 +41,8 @@ def intervals(
     names = ("alpha", "ac2", "icc1_1", "icc2_1", "icc2_k")
     if replicates <= 0:
         return dict.fromkeys(names, Interval(None, None, Reason.NO_BOOTSTRAP))
+    if replicates < FEWEST_REPLICATES:
+        return dict.fromkeys(names, Interval(None, None, Reason.FEW_REPLICATES))
     pairing = ratings.cluster[patterns.size[patterns.of_unit] >= 2]
     if len(np.unique(pairing)) < FEWEST_CLUSTERS:
         return dict.fromkeys(names, Interval(None, None, Reason.FEW_CLUSTERS))

@@ -91,6 +91,9 @@ def code_ratings(
         said.append("no cluster column: each unit is its own cluster")
 
     values, texts = _parse(frame["value"], level, faults)
+    if level == "ratio":
+        below = np.flatnonzero(values < 0)
+        faults.add(below, lambda row: f"value {_short(texts(row))} is negative: a ratio scale starts at 0")
     scales = _scales(values, dimension, dimension_names, level, scale, said)
     code = np.full(rows, -1, dtype=np.int64)
     given = ~pd.isna(values)

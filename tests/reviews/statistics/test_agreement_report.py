@@ -98,6 +98,26 @@ def test_without_bootstrap_there_are_no_intervals() -> None:
     assert alpha["value"] is not None
 
 
+@pytest.mark.parametrize("replicates", [1, 39])
+def test_too_few_replicates_leave_no_interval(replicates: int) -> None:
+    """One replicate would be an interval of no width, beside the value."""
+    table = dimension(ratings(), bootstrap=replicates)
+    for name in ("alpha", "ac2", "icc1_1"):
+        assert table[name]["value"] is not None
+        assert (table[name]["ci_low"], table[name]["ci_high"]) == (None, None)
+    assert table["alpha"]["reason"] == "too few replicates for an interval: 40 are needed"
+    assert table["alpha"]["p_ge_800"] is None
+    assert dimension(ratings(), bootstrap=40)["alpha"]["ci_low"] is not None
+
+
+def test_a_ratio_scale_has_no_negative_values() -> None:
+    """Distances are relative to the sum, which opposite values make nothing."""
+    frame = rows(("i1", "a", -2), ("i1", "b", 2), ("i2", "a", 1), ("i2", "b", 1))
+    with pytest.raises(RatingsRefused, match="is negative"):
+        agreement(frame, level="ratio")
+    assert agreement(frame, level="interval").dimensions
+
+
 def test_too_many_undefined_replicates_leave_no_interval() -> None:
     """One unit of forty differs: a third of the replicates have nothing but equal ratings."""
     frame = rows(*((f"i{n}", r, 5) for n in range(39) for r in "ab"), ("x", "a", 4), ("x", "b", 4))
