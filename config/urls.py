@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest, JsonResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from django.views.i18n import set_language
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from annotation.api.views import NotHere
@@ -24,7 +23,6 @@ api: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("alive/", alive, name="alive"),
     path("accounts/", include("allauth.account.urls")),
-    path("language/", set_language, name="set_language"),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     # OPTIONS of a page made from a template would be a server error.
     path(
