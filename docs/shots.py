@@ -60,7 +60,8 @@ compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
 keys = {}
 for user in User.objects.filter(is_active=True):
     session = SessionStore()
-    session[SESSION_KEY], session[BACKEND_SESSION_KEY] = str(user.pk), "allauth.account.auth_backends.AuthenticationBackend"
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
     keys[user.username] = session.session_key

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from annotation.models import Campaign
+from tests import factories
+from tests.annotation.api import client_of
 from tests.invariants import breaches
 
 
@@ -17,3 +19,23 @@ def _nothing_is_broken(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if with_database:
         assert [breach for campaign in Campaign.objects.all() for breach in breaches(campaign)] == []
+
+
+@pytest.fixture
+def campaign():
+    return factories.campaign(items=3, overlap=2, slug="c")
+
+
+@pytest.fixture
+def annotator(campaign):
+    return factories.member(campaign)
+
+
+@pytest.fixture
+def api(annotator):
+    return client_of(annotator)
+
+
+@pytest.fixture
+def leased(api):
+    return api.post("/api/v1/campaigns/c/next/").json()

@@ -2,7 +2,6 @@
 
 import io
 import json
-import time
 import zipfile
 
 import pytest
@@ -297,17 +296,3 @@ def test_the_same_rating_with_another_value_is_refused_whoever_calls(campaign, i
     scores = [ImportedScore(2, ids[0], "r1", "safety", 4), ImportedScore(3, ids[0], "r1", "safety", 5)]
     with pytest.raises(RatingsRefused, match="line 3"):
         import_ratings(campaign=campaign, scores=scores)
-
-
-def test_seven_hundred_lines_take_seconds():
-    campaign = factories.campaign(items=78, overlap=3)
-    scores = [
-        ImportedScore(0, item.response.item_id, f"r{rater}", key, 3 + rater % 2)
-        for item in factories.items_of(campaign)
-        for rater in range(3)
-        for key in factories.DIMENSIONS
-    ]
-    assert len(scores) == 702
-    start = time.monotonic()
-    assert import_ratings(campaign=campaign, scores=scores).ratings == 234
-    assert time.monotonic() - start < 10

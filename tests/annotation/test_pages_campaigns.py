@@ -2,30 +2,14 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
-from annotation.models import Campaign, Membership, User
+from annotation.models import Campaign, Membership
 from annotation.services import leases
-from annotation.services.campaigns import close_campaign
 from tests import factories as f
+from tests.annotation.pages import campaign_and, page, signed_in
 
 pytestmark = pytest.mark.django_db
 Role = Membership.Role
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def page(name: str, *args: object) -> str:
-    return reverse(f"annotation:{name}", args=args)
-
-
-def campaign_and(role: str, **options: object) -> tuple[Campaign, Client]:
-    campaign = f.campaign(**options)  # type: ignore[arg-type]
-    return campaign, signed_in(f.member(campaign, role))
 
 
 FORM = {
@@ -253,48 +237,3 @@ class TestStanding:
         for item in items[2:5]:
             f.rated_item([{"safety": 1}, 5, 5], item=item)
         assert queries(client, url) <= before
-
-
-class TestState:
-    def test_a_manager_opens_pauses_and_closes(self) -> None:
-        campaign, client = campaign_and(Role.MANAGER, opened=False)
-        for name, state in [
-            ("open_campaign", "open"),
-            ("pause_campaign", "paused"),
-            ("open_campaign", "open"),
-            ("close_campaign", "closed"),
-        ]:
-            answer = client.post(page(name, campaign.slug))
-            assert answer.url == page("campaign", campaign.slug)  # type: ignore[attr-defined]
-            campaign.refresh_from_db()
-            assert campaign.state == state
-
-    def test_looking_changes_nothing(self) -> None:
-        campaign, client = campaign_and(Role.MANAGER)
-        assert "Close the campaign?" in client.get(page("close_campaign", campaign.slug)).content.decode()
-        campaign.refresh_from_db()
-        assert campaign.state == "open"
-
-    def test_a_closed_one_opens_again_only_with_a_reason(self) -> None:
-        campaign, client = campaign_and(Role.MANAGER)
-        close_campaign(campaign=campaign)
-        url = page("open_campaign", campaign.slug)
-        refused = client.post(url, {"reason": " "})
-        assert refused.status_code == 422
-        assert "Say why" in refused.content.decode()
-        client.post(url, {"reason": "two more raters came"})
-        campaign.refresh_from_db()
-        assert campaign.state == "open"
-        assert campaign.events.filter(kind="open", detail__reason="two more raters came").exists()
-
-    def test_a_refused_move_is_said(self) -> None:
-        campaign, client = campaign_and(Role.MANAGER, opened=False)
-        answer = client.post(page("pause_campaign", campaign.slug), follow=True)
-        assert "A campaign that is draft cannot become paused." in answer.content.decode()
-
-    @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.EXPERT])
-    def test_others_may_not(self, role: str) -> None:
-        campaign, client = campaign_and(role)
-        assert client.post(page("close_campaign", campaign.slug)).status_code == 403
-        campaign.refresh_from_db()
-        assert campaign.state == "open"

@@ -42,7 +42,7 @@ def test_a_folder_is_read_in_the_order_of_the_tasks_and_blank_lines_count_as_lin
     assert found["itinerary_middle/q001"].reference == "在。"
     assert found["itinerary_middle/q002"].component == "itinerary"
     bare = found["dialogue_base/q001"]
-    assert not (bare.persona or bare.turns or bare.memories or bare.schedule)
+    assert [bare.persona, bare.turns, bare.memories, bare.schedule] == ["", [], [], []]
 
 
 def test_one_file_of_a_folder_is_known_by_its_name(tmp_path: Path) -> None:
