@@ -175,10 +175,7 @@ def _rating(rating: Rating, *, named: bool) -> dict[str, Any]:
         "assignment": rating.assignment_id,
         "status": rating.status,
         "scores": {score.dimension: score.value for score in rating.scores.all()},
-        "marks": [
-            {"type": m.type, "start": m.start, "end": m.end, "quote": m.quote, "note": m.note}
-            for m in rating.marks.all()
-        ],
+        "marks": [mark.as_json() for mark in rating.marks.all()],
         "rationale": rating.rationale,
         "seconds": rating.seconds,
         "submitted_at": rating.submitted_at,

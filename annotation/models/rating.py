@@ -1,4 +1,4 @@
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
@@ -107,3 +107,7 @@ class Mark(models.Model):
 
     class Meta:
         ordering = ["id"]
+
+    def as_json(self) -> dict[str, Any]:
+        """As a client sends it and is sent it."""
+        return {name: getattr(self, name) for name in ("type", "start", "end", "quote", "note")}

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import RatingInvalid
 from annotation.models import Rating, Rubric
 from annotation.validation import can_be_stored
+from annotation.views.sent import number_or_text, typed
 
 SCORE = "score."
 NOTE = "note."
@@ -49,10 +50,7 @@ def filled_with(rating: Rating) -> Filled:
     """The form as it was submitted, to be edited."""
     return Filled(
         scores={score.dimension: score.value for score in rating.scores.all()},
-        marks=[
-            {"type": m.type, "start": m.start, "end": m.end, "quote": m.quote, "note": m.note}
-            for m in rating.marks.all()
-        ],
+        marks=[mark.as_json() for mark in rating.marks.all()],
         rationale=rating.rationale,
         needs_expert=rating.needs_expert,
         seconds=rating.seconds,
@@ -63,27 +61,18 @@ def filled_with(rating: Rating) -> Filled:
 def read_form(sent: QueryDict, rubric: Rubric) -> Filled:
     """The form as it was sent, by a script or without one."""
     given = {dimension.key: sent.get(SCORE + dimension.key, "") for dimension in rubric.dimensions}
-    scores = {key: _number(level) for key, level in given.items() if level}
+    scores = {key: number_or_text(level) for key, level in given.items() if level}
     marks = _marks(sent.get("marks", ""))
-    seconds, supersedes = _number(sent.get("seconds", "0")), _number(sent.get("supersedes", ""))
+    seconds, supersedes = number_or_text(sent.get("seconds", "0")), number_or_text(sent.get("supersedes", ""))
     return Filled(
         client_id=sent.get("client_id", ""),
         scores=scores,
         marks=_marks_without_script(sent, marks, rubric) if "plain" in sent else marks,
-        rationale=_typed(sent.get("rationale", "")),
+        rationale=typed(sent.get("rationale", "")),
         needs_expert="needs_expert" in sent,
         seconds=seconds if isinstance(seconds, int) else 0,
         supersedes=supersedes if isinstance(supersedes, int) else None,
     )
-
-
-def _number(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 18 else text
-
-
-def _typed(text: str) -> str:
-    """Forms send every line break as CR LF, whatever was typed."""
-    return text.replace("\r\n", "\n").strip()
 
 
 def _marks(text: str) -> list[dict[str, Any]]:
@@ -105,7 +94,7 @@ def _marks_without_script(sent: QueryDict, before: list[dict[str, Any]], rubric:
     for kind in rubric.violation_types:
         if kind.key not in sent.getlist("mark"):
             continue
-        note = _typed(sent.get(NOTE + kind.key, ""))
+        note = typed(sent.get(NOTE + kind.key, ""))
         earlier = [mark for mark in before if mark["type"] == kind.key]
         kept = [mark | {"note": note} if i == 0 else mark for i, mark in enumerate(earlier)]
         marks += kept or [{"type": kind.key, "start": None, "end": None, "quote": "", "note": note}]

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from annotation.models import Rubric
+from annotation.views.sent import number_or_text, typed
 from reviews.errors import DecisionInvalid
 from reviews.showing import ShownDecision, ShownScale, ShownViolation
 from reviews.verdict import AMBIGUOUS
@@ -70,20 +71,16 @@ def read_form(sent: QueryDict, rubric: Rubric) -> Filled:
     for kind in rubric.violation_types:
         if given := sent.get(MARK + kind.key):
             marks[kind.key] = {"true": True, "false": False}.get(given, given)
-    supersedes = _number(sent.get("supersedes", ""))
+    supersedes = number_or_text(sent.get("supersedes", ""))
     return Filled(
         client_id=sent.get("client_id", ""),
         values=values,
         marks=marks,
-        rationale=sent.get("rationale", "").replace("\r\n", "\n").strip(),  # forms send every line break as CR LF
+        rationale=typed(sent.get("rationale", "")),
         quick_reason=sent.get("quick_reason", ""),
         supersedes=supersedes if isinstance(supersedes, int) else None,
     )
 
 
 def _level(text: str) -> int | str:
-    return text if text == AMBIGUOUS else _number(text)
-
-
-def _number(text: str) -> int | str:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 18 else text
+    return text if text == AMBIGUOUS else number_or_text(text)
