@@ -12,6 +12,7 @@ from annotation.models import Campaign
 from jobs.errors import JobFailed
 from jobs.handlers import handles
 from jobs.running import RunningJob
+from reviews.services.background import COMPUTE_AGREEMENT, PUBLISH_RELEASE
 from reviews.services.cases import expire_case_leases
 
 
@@ -34,7 +35,7 @@ def _campaign(job: RunningJob) -> Campaign:
     return Campaign.objects.select_related("rubric", "dataset").get(slug=job.arguments["campaign"])
 
 
-@handles("compute_agreement")
+@handles(COMPUTE_AGREEMENT)
 def compute_agreement(job: RunningJob) -> dict[str, Any]:
     """arguments: {"campaign": slug}."""
     from reviews.services import agreement
@@ -45,7 +46,7 @@ def compute_agreement(job: RunningJob) -> dict[str, Any]:
     return {"report": report.pk, "new": is_new}
 
 
-@handles("publish_release")
+@handles(PUBLISH_RELEASE)
 def publish_release(job: RunningJob) -> dict[str, Any]:
     """arguments: {"campaign": slug, "without_texts"?: bool}."""
     from reviews.services import releases

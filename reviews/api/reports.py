@@ -22,8 +22,7 @@ from reviews import policy
 from reviews.api import schemas
 from reviews.models import AgreementReport, Release
 from reviews.release_files import file_of
-from reviews.views import agreement, releases
-from reviews.views.background import start
+from reviews.services.background import COMPUTE_AGREEMENT, PUBLISH_RELEASE, start
 
 REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
 
@@ -49,7 +48,7 @@ class Agreement(APIView):
     def post(self, request: SignedIn, slug: str) -> Response:
         """Computes a report in the background; nothing is computed twice from the same data."""
         campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
-        return Response({"job": start(campaign, agreement.KIND, by=request.user).pk}, status=202)
+        return Response({"job": start(campaign, COMPUTE_AGREEMENT, by=request.user).pk}, status=202)
 
 
 class ReleaseList(APIView):
@@ -74,7 +73,7 @@ class ReleaseList(APIView):
         if not isinstance(without_texts, bool):
             raise ConcordError(fields={"without_texts": [_("Must be true or false.")]})
         more = {"without_texts": True} if without_texts else {}
-        return Response({"job": start(campaign, releases.KIND, by=request.user, **more).pk}, status=202)
+        return Response({"job": start(campaign, PUBLISH_RELEASE, by=request.user, **more).pk}, status=202)
 
 
 def _release(release: Release) -> dict[str, Any]:

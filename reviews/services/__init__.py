@@ -6,5 +6,6 @@ decisions     decide a case, revise a decision
 records       what gold and releases are made from, read a batch of items at a time
 snapshot      one moment of the database, for many queries
 agreement     the agreement of a campaign's raters, computed and kept
+background    ask a worker for an agreement report or a release
 releases      publish a release, or give the last one again
 """

@@ -18,9 +18,8 @@ from reviews import policy
 from reviews.agreement_page import page_of
 from reviews.models import AgreementReport
 from reviews.rater_codes import names_of_codes
-from reviews.views.background import gave_again, how_far, job_context, latest_job, start
-
-KIND = "compute_agreement"
+from reviews.services.background import COMPUTE_AGREEMENT, gave_again, latest_job, start
+from reviews.views.background import how_far, job_context
 
 
 @polled
@@ -31,12 +30,12 @@ def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
     """The latest report. While one is computed the page asks each second how far it is."""
     campaign = campaign_for(request.user, slug, policy.may_see_agreement)
     if request.headers.get("HX-Request"):
-        return how_far(request, latest_job(campaign, KIND))
+        return how_far(request, latest_job(campaign, COMPUTE_AGREEMENT))
     return render(request, "reviews/agreement/agreement.html", _context(campaign, request.user))
 
 
 def _context(campaign: Campaign, user: User) -> dict[str, Any]:
-    report, job = AgreementReport.objects.latest_of(campaign), latest_job(campaign, KIND)
+    report, job = AgreementReport.objects.latest_of(campaign), latest_job(campaign, COMPUTE_AGREEMENT)
     context = {
         "campaign": campaign,
         "manages": may_manage_campaign(user, campaign),
@@ -61,7 +60,7 @@ def _context(campaign: Campaign, user: User) -> dict[str, Any]:
 @require_POST
 def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
-    start(campaign, KIND, by=request.user)
+    start(campaign, COMPUTE_AGREEMENT, by=request.user)
     return redirect("reviews:agreement", slug=slug)
 
 

@@ -1,4 +1,4 @@
-"""Work that a page of this room starts in the background, one at a time a campaign and kind."""
+"""What a page of this room says of the work that it has started in the background."""
 
 from typing import Any
 
@@ -6,29 +6,11 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from annotation.models import Campaign, User
+from annotation.models import User
 from jobs.models import Job
 from jobs.policy import may_see_job
-from jobs.services import enqueue
 from jobs.signed_in import SignedInRequest
 from jobs.views import WORKER_COMMAND
-
-
-def latest_job(campaign: Campaign, kind: str) -> Job | None:
-    return Job.objects.filter(kind=kind, subject=_subject(campaign)).order_by("-created_at", "-pk").first()
-
-
-def start(campaign: Campaign, kind: str, *, by: User, **more: Any) -> Job:
-    """Asks for the work, unless the same is under way already. more: arguments beside the campaign."""
-    arguments = {"campaign": campaign.slug, **more}
-    under_way = Job.objects.filter(kind=kind, subject=_subject(campaign)).unfinished()
-    same = next((job for job in under_way if job.arguments == arguments), None)
-    return same or enqueue(kind=kind, arguments=arguments, by=by, subject=_subject(campaign))
-
-
-def gave_again(job: Job | None) -> bool:
-    """The last work found nothing changed, and gave what there was."""
-    return bool(job and job.state == Job.State.DONE and job.result and job.result.get("new") is False)
 
 
 def job_context(job: Job | None, user: User) -> dict[str, Any]:
@@ -49,7 +31,3 @@ def how_far(request: SignedInRequest, job: Job | None) -> HttpResponse:
     if context["running"] is None:
         return HttpResponse(headers={"HX-Refresh": "true"})
     return render(request, "reviews/_background.html", context)
-
-
-def _subject(campaign: Campaign) -> str:
-    return f"campaign:{campaign.slug}"

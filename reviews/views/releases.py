@@ -18,9 +18,8 @@ from reviews import policy
 from reviews.models import Release
 from reviews.outlook import outlook_of
 from reviews.release_files import file_of
-from reviews.views.background import gave_again, how_far, job_context, latest_job, start
-
-KIND = "publish_release"
+from reviews.services.background import PUBLISH_RELEASE, gave_again, latest_job, start
+from reviews.views.background import how_far, job_context
 
 
 @dataclass(frozen=True)
@@ -41,13 +40,13 @@ def releases(request: SignedInRequest, slug: str) -> HttpResponse:
     """While a release is being made the page asks each second how far it is."""
     campaign = campaign_for(request.user, slug, policy.may_see_releases)
     if request.headers.get("HX-Request"):
-        return how_far(request, latest_job(campaign, KIND))
+        return how_far(request, latest_job(campaign, PUBLISH_RELEASE))
     return render(request, "reviews/releases/releases.html", _context(campaign, request.user))
 
 
 def _context(campaign: Campaign, user: User) -> dict[str, Any]:
     made = Release.objects.filter(campaign=campaign).select_related("created_by")
-    job = latest_job(campaign, KIND)
+    job = latest_job(campaign, PUBLISH_RELEASE)
     return {
         "campaign": campaign,
         "outlook": outlook_of(campaign),
@@ -72,7 +71,7 @@ def _size(path: Path) -> int:
 @require_POST
 def publish(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_publish)
-    start(campaign, KIND, by=request.user)
+    start(campaign, PUBLISH_RELEASE, by=request.user)
     return redirect("reviews:releases", slug=slug)
 
 

@@ -15,8 +15,8 @@ from jobs.models import Job
 from jobs.runner import run
 from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.models import AgreementReport
+from reviews.services.background import COMPUTE_AGREEMENT
 from reviews.statistics.report import agreement
-from reviews.views.agreement import KIND
 from tests import factories as f
 
 pytestmark = pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_computing_is_asked_for_once(campaign: Campaign, manager: Client) -> Non
     for _ in range(2):
         assert manager.post(url("compute_agreement")).status_code == 302
     job = Job.objects.get()
-    assert (job.kind, job.subject, job.arguments) == (KIND, "campaign:study", {"campaign": "study"})
+    assert (job.kind, job.subject, job.arguments) == (COMPUTE_AGREEMENT, "campaign:study", {"campaign": "study"})
     assert "Waiting for a worker" in text(manager)
     assert "Another manager has asked" in text(signed_in(f.member(campaign, Role.MANAGER)))
 

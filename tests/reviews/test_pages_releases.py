@@ -14,7 +14,7 @@ from jobs.runner import run
 from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.models import Release
 from reviews.outlook import outlook_of
-from reviews.views.releases import KIND
+from reviews.services.background import PUBLISH_RELEASE
 from tests import factories as f
 
 pytestmark = pytest.mark.django_db
@@ -127,7 +127,7 @@ def test_a_release_is_asked_for_once(campaign: Campaign, manager: Client) -> Non
     for _ in range(2):
         assert manager.post(url("publish")).status_code == 302
     job = Job.objects.get()
-    assert (job.kind, job.subject, job.arguments) == (KIND, "campaign:study", {"campaign": "study"})
+    assert (job.kind, job.subject, job.arguments) == (PUBLISH_RELEASE, "campaign:study", {"campaign": "study"})
     assert "Waiting for a worker" in text(manager)
     assert "Make a release" not in text(manager)
 
