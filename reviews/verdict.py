@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.models import Rubric
-from annotation.validation import LONGEST_TEXT, level_of
+from annotation.validation import LONGEST_TEXT, can_be_stored, level_of
 from reviews.errors import DecisionInvalid
 from reviews.models import Decision
 
@@ -108,7 +108,7 @@ def _rationale(given: Any, faults: Faults) -> str:
         return ""
     if len(given) > LONGEST_TEXT:
         faults["rationale"] = [_("Longer than %(most)s characters.") % {"most": LONGEST_TEXT}]
-    if "\x00" in given or any("\ud800" <= c <= "\udfff" for c in given):
+    if not can_be_stored(given):
         faults["rationale"] = [_("Contains a character that cannot be stored.")]
     return given
 

@@ -1,5 +1,6 @@
 """The H2HTalk benchmark's fixed table: eleven tasks in three components, two conditions."""
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,3 +65,4 @@ CONDITIONS: tuple[str, ...] = tuple(Condition.values)
 
 # Languages the bench is made for; a dataset may hold others, by their BCP 47 tag.
 LANGUAGES: dict[str, str] = {"en": "English", "zh-Hans": "简体中文"}
+LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")

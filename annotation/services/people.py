@@ -1,6 +1,5 @@
 """Bringing people in and letting them go. Nobody is ever deleted: what they rated stays."""
 
-import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -17,8 +16,8 @@ from annotation.models.access import hash_of, new_secret
 from annotation.services.campaigns import log
 from annotation.services.leases import end_leases
 from annotation.validation import can_be_stored
+from scenarios.benchmark import LANGUAGE_TAG
 
-LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # as in BCP 47: en, zh-Hans
 Role, State = Membership.Role, Membership.State
 
 

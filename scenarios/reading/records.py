@@ -2,17 +2,15 @@
 
 import hashlib
 import json
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scenarios.benchmark import CONDITIONS, TASKS
+from scenarios.benchmark import CONDITIONS, LANGUAGE_TAG, TASKS
 from scenarios.reading.faults import BadLine, quoted
 
 LONGEST_NAME = 200
-_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +111,7 @@ def task_of(value: str) -> str:
 
 
 def language_of(value: str) -> str:
-    if len(value) > 16 or not _LANGUAGE.fullmatch(value):
+    if len(value) > 16 or not LANGUAGE_TAG.fullmatch(value):
         raise BadLine(_("%(language)s is not a language tag such as en or zh-Hans") % {"language": quoted(value)})
     return value
 
