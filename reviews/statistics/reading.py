@@ -45,7 +45,7 @@ def read_ratings(
     if ignored:
         said.append(f"columns not used: {', '.join(ignored)}")
     frame.attrs = {
-        "source": Path(path).name,
+        "source": Path(path).name.encode("utf-8", "replace").decode(),  # a name may be no text at all
         "sha256": hashlib.sha256(data).hexdigest(),
         "rows": rows,
         "said": said,

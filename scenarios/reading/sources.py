@@ -1,5 +1,6 @@
 """Which files a path means, and in which format they are."""
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,12 @@ _SIGNS = {"key": "concord", "messages": "chat", "conversations": "sharegpt", "re
 _LOOKED_AT = 100
 
 
+def name_of(path: Path) -> str:
+    """The file's name as it may be kept and shown: file systems take bytes that are no text, and line breaks."""
+    text = os.fsencode(path.name).decode("utf-8", "replace")
+    return "".join(char if char.isprintable() else "�" for char in text)
+
+
 @dataclass(frozen=True)
 class SourceFile:
     path: Path
@@ -28,7 +35,7 @@ class SourceFile:
 
     @property
     def name(self) -> str:
-        return self.path.name
+        return name_of(self.path)
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,7 @@ def find_source(path: Path, *, format: str | None, task: str | None) -> Source:
         for file in source.files:
             file.path.open("rb").close()
     except OSError as error:
-        raise ImportRefused([Fault(path.name, None, _unreadable(error))]) from None
+        raise ImportRefused([Fault(name_of(path), None, _unreadable(error))]) from None
     if source.format != "concord":
         _need_tasks(source.files)
     return source
@@ -71,35 +78,35 @@ def _unreadable(error: OSError) -> str:
 
 def _file(path: Path, format: str | None, task: str | None) -> Source:
     if path.exists() and not path.is_file():
-        raise ImportRefused([Fault(path.name, None, _("neither a file nor a folder"))])
+        raise ImportRefused([Fault(name_of(path), None, _("neither a file nor a folder"))])
     file = SourceFile(path, task)
     format = format or _detect(path)
     if format != "concord" and task is None and path.stem in TASKS:
         file = SourceFile(path, path.stem)
-    return Source(path.name, format, [file], [])
+    return Source(name_of(path), format, [file], [])
 
 
 def _folder(path: Path, format: str | None, task: str | None) -> Source:
     """A folder of TASK.jsonl files is H2HTalk; with another format named, all its .jsonl files are read."""
     inside = sorted(path.iterdir())
     data = [entry for entry in inside if entry.suffix.lower() == ".jsonl" and entry.is_file()]
-    left_alone = [entry.name for entry in inside if entry not in data]
+    left_alone = [name_of(entry) for entry in inside if entry not in data]
     if format in (None, "h2htalk"):
         of_task = {entry.stem: entry for entry in data if entry.stem in TASKS}
         if not of_task:
             say = _("no TASK.jsonl file is in this folder; name the format if all its .jsonl files are to be read")
-            raise ImportRefused([Fault(path.name, None, say)])
-        stray = [entry.name for entry in data if entry.stem not in TASKS]
+            raise ImportRefused([Fault(name_of(path), None, say)])
+        stray = [name_of(entry) for entry in data if entry.stem not in TASKS]
         if stray:
             say = _("named after none of the eleven tasks; take it out of the folder")
             raise ImportRefused([Fault(name, 1, say) for name in stray])
         files = [SourceFile(of_task[name], name) for name in TASKS if name in of_task]
-        return Source(path.name, "h2htalk", files, left_alone)
+        return Source(name_of(path), "h2htalk", files, left_alone)
     if not data:
-        raise ImportRefused([Fault(path.name, None, _("no .jsonl file is in this folder"))])
+        raise ImportRefused([Fault(name_of(path), None, _("no .jsonl file is in this folder"))])
     named = format != "concord"
     files = [SourceFile(entry, entry.stem if named and entry.stem in TASKS else task) for entry in data]
-    return Source(path.name, str(format), files, left_alone)
+    return Source(name_of(path), str(format), files, left_alone)
 
 
 def _need_tasks(files: Iterable[SourceFile]) -> None:
@@ -123,8 +130,8 @@ def _detect(path: Path) -> str:
         try:
             return _format_of(_object(line))
         except BadLine as error:
-            first_fault = first_fault or Fault(path.name, number, str(error))
-    raise ImportRefused([first_fault or Fault(path.name, 1, _("the file is empty"))])
+            first_fault = first_fault or Fault(name_of(path), number, str(error))
+    raise ImportRefused([first_fault or Fault(name_of(path), 1, _("the file is empty"))])
 
 
 def _object(line: bytes | BadLine) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """`manage.py agreement CSV`: no database, one clear line for what cannot be read."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,10 @@ def test_nominal_values_may_be_any_text(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out)["dimensions"]["kind"]["distribution"] == {"cold": 1, "warm": 3}
     with pytest.raises(CommandError):
         call_command("agreement", path)
+
+
+def test_a_file_whose_name_is_no_text_is_read_too(tmp_path, capsys):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.csv")
+    Path(path).write_bytes((DATA / "complaints" / FILES[0]).read_bytes())
+    call_command("agreement", path, json=True, bootstrap=0)
+    assert json.loads(capsys.readouterr().out)["data"]["source"] == "?.csv"

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from jobs.models import Job
 from jobs.runner import run
 from jobs.services import enqueue
 from scenarios import tasks  # noqa: F401  (registers the handlers, as a worker does)
+from scenarios.models import Import
 from tests.scenarios.samples import h2htalk_folder, response, rows, scenario, write_lines
 
 pytestmark = pytest.mark.django_db
@@ -221,3 +223,15 @@ def test_skipping_does_not_help_where_nothing_is_left(tmp_path: Path, make: Make
     with pytest.raises(CommandError, match=r"bad.jsonl:1"):
         call_command("import_scenarios", str(make(tmp_path)), "--dataset=a", "--format=concord", "--skip-invalid")
     assert rows() == before
+
+
+def test_a_file_whose_name_is_no_text_is_taken_under_one_that_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\n.jsonl"))
+    write_lines(path, [scenario(1)])
+    call_command("import_scenarios", str(path), "--dataset=a", "--json")
+    assert json.loads(capsys.readouterr().out)["file"] == "��.jsonl"
+    assert Import.objects.get().source == "��.jsonl"
+    with pytest.raises(CommandError, match=r"^��.jsonl:2: "):
+        call_command("import_scenarios", str(write_lines(path, [scenario(1), b"{"])), "--dataset=a")
