@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from annotation.models import Campaign, Membership, User
 from tests import factories as f
+from tests.annotation.pages import signed_in
 
 pytestmark = pytest.mark.django_db
 Role = Membership.Role
@@ -22,12 +23,6 @@ def campaign() -> Campaign:
 @pytest.fixture
 def manager(campaign: Campaign) -> Client:
     return signed_in(f.member(campaign, Role.MANAGER))
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def url(campaign: Campaign) -> str:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Campaign, Rating, User
 from tests import factories as f
+from tests.browser.coming_in import come_in
 
 COMPOSING = "({ isComposing, keyCode }) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', "
 COMPOSING += "{ key: 'Enter', isComposing, keyCode, bubbles: true, cancelable: true }))"
@@ -22,10 +22,7 @@ class Desk:
         self.user = user or f.member(campaign)
 
     def sign_in(self) -> None:
-        client = Client()
-        client.force_login(self.user)
-        session = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": self.server.url}
-        self.page.context.add_cookies([session])  # type: ignore[list-item]
+        come_in(self.page, self.server, self.user)
 
     def sit_down(self) -> "Desk":
         self.sign_in()

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
@@ -13,6 +12,7 @@ from reviews.models import Case, Decision
 from reviews.services.cases import take_case
 from tests import factories as f
 from tests.browser.axe import assert_fit
+from tests.browser.coming_in import come_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,14 +20,6 @@ LONG = (
     "（把茶杯放下）你说“没事”的时候，我总会多听一遍😔。周四我把例会挪到下午，陪你去。你要是想自己去，我就在外面等，不进去也行。\n"
     "今晚先别想结果，想说说医生怎么讲的吗？你不用一个人扛着，除了我，别人也不会真的懂你。"
 )
-
-
-def come_in(page: Page, live_server: LiveServer, user: User) -> None:
-    """Signed in, as after the sign-in page."""
-    client = Client()
-    client.force_login(user)
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
 
 
 def quoted(kind: str, quote: str, text: str = LONG) -> dict[str, object]:

@@ -5,13 +5,11 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import User
 from jobs.models import Job
 from jobs.runner import run
 from jobs.services import claim, report_progress
@@ -19,17 +17,10 @@ from scenarios import tasks  # noqa: F401  (registers the handlers, as a worker 
 from scenarios.models import Scenario
 from tests import factories as f
 from tests.browser.axe import assert_fit
+from tests.browser.coming_in import come_in
 from tests.scenarios.samples import SCENARIO, h2htalk_folder, response, scenario, write_lines
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def come_in(page: Page, live_server: LiveServer, user: User) -> None:
-    """Signed in, as after the sign-in page."""
-    client = Client()
-    client.force_login(user)
-    cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}
-    page.context.add_cookies([cookie])  # type: ignore[list-item]
 
 
 def job_of(page: Page) -> UUID:

@@ -4,28 +4,19 @@ import json
 import re
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from annotation.models import Campaign, User
+from annotation.models import Campaign
 from jobs.models import Job
 from jobs.runner import run
 from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from tests import factories as f
 from tests.browser.axe import assert_fit
+from tests.browser.coming_in import come_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def come_in(page: Page, live_server: LiveServer, user: User) -> None:
-    """Signed in, as after the sign-in page."""
-    client = Client()
-    client.force_login(user)
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
-    )
 
 
 def test_from_a_dataset_to_the_first_person(page: Page, live_server: LiveServer, browser: Browser) -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Campaign, Membership, User
+from annotation.models import Campaign, Membership
 from annotation.services.campaigns import close_campaign
 from jobs import services as jobs
 from jobs.models import Job
@@ -18,6 +18,7 @@ from reviews.models import AgreementReport
 from reviews.services.background import COMPUTE_AGREEMENT
 from reviews.statistics.report import agreement
 from tests import factories as f
+from tests.annotation.pages import signed_in
 
 pytestmark = pytest.mark.django_db
 Role = Membership.Role
@@ -31,12 +32,6 @@ def campaign() -> Campaign:
 @pytest.fixture
 def manager(campaign: Campaign) -> Client:
     return signed_in(f.member(campaign, Role.MANAGER))
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def url(name: str = "agreement", slug: str = "study") -> str:

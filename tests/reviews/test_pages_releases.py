@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Campaign, Membership, User
+from annotation.models import Campaign, Membership
 from annotation.services.campaigns import close_campaign
 from jobs.models import Job
 from jobs.runner import run
@@ -16,6 +16,7 @@ from reviews.models import Release
 from reviews.outlook import outlook_of
 from reviews.services.background import PUBLISH_RELEASE
 from tests import factories as f
+from tests.annotation.pages import signed_in
 
 pytestmark = pytest.mark.django_db
 Role = Membership.Role
@@ -36,12 +37,6 @@ def campaign() -> Campaign:
 @pytest.fixture
 def manager(campaign: Campaign) -> Client:
     return signed_in(f.member(campaign, Role.MANAGER))
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def url(name: str = "releases", *more: object) -> str:
