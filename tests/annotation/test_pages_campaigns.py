@@ -5,6 +5,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Campaign, Membership
 from annotation.services import leases
+from scenarios.models import Dataset
 from tests import factories as f
 from tests.annotation.pages import campaign_and, page, signed_in
 
@@ -35,6 +36,13 @@ class TestList:
         assert "My study" in text
         assert "Their study" not in text
         assert "0 of 3" not in text
+
+    @pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.EXPERT])
+    def test_it_names_the_dataset_to_those_who_run_the_campaign_alone(self, role: Role) -> None:
+        campaign = f.campaign()
+        Dataset.objects.update(title="Answers of Secretive-7B")
+        assert "Secretive-7B" not in signed_in(f.member(campaign, role)).get(page("campaigns")).content.decode()
+        assert "Secretive-7B" in signed_in(f.member(campaign, Role.MANAGER)).get(page("campaigns")).content.decode()
 
     def test_it_shows_a_site_manager_all_with_progress(self) -> None:
         f.campaign(title="My study")
