@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 from jobs import services
 from jobs.errors import NotCancellable
 from jobs.models import Job
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 
 # htmx stops polling at this status.
 STOP_ASKING = 286

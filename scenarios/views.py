@@ -5,7 +5,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from jobs.models import Job
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 from scenarios.benchmark import Condition
 from scenarios.counts import responses_by_companion, scenarios_by_task, sizes
 from scenarios.forms import ImportForm

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.services.people import make_token, revoke_token
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 
 
 def _page(request: SignedInRequest, **more: Any) -> HttpResponse:

@@ -29,7 +29,7 @@ from annotation.services.campaigns import (
 )
 from annotation.standing import next_steps, people_of, stuck_items, urgent_items
 from annotation.views.polled import polled
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 from scenarios.benchmark import LANGUAGES, TASKS
 from scenarios.counts import sizes
 from scenarios.models import Dataset
@@ -146,8 +146,7 @@ def _count(form: CampaignForm) -> dict[str, Any]:
 def campaign(request: SignedInRequest, slug: str) -> HttpResponse:
     """How things stand. The page asks for its own middle part again while it is open."""
     found = campaign_for(request.user, slug, policy.may_run_campaign)
-    part = request.headers.get("HX-Request")
-    template = "annotation/campaigns/_standing.html" if part else "annotation/campaigns/campaign.html"
+    template = "annotation/campaigns/_standing.html" if request.htmx else "annotation/campaigns/campaign.html"
     return render(request, template, _standing(found, request.user))
 
 

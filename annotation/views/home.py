@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.models import Campaign, Membership, User, WorkItem
 from annotation.own_work import own_work
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 
 Role = Membership.Role
 

@@ -20,7 +20,7 @@ from annotation.errors import ConcordError
 from annotation.forms import PersonForm
 from annotation.models import Campaign, Membership, User
 from annotation.services.people import bring_in, change_membership, invite
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 
 State = Membership.State
 ROLES = {

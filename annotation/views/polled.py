@@ -4,7 +4,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
+
+from jobs.request import HtmxRequest
 
 View = Callable[..., HttpResponse]
 
@@ -13,8 +15,8 @@ def polled(view: View) -> View:
     """For pages that ask again by themselves: to someone signed out they get 401, not a sign-in page to swap in."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
-        if request.headers.get("HX-Request") and not request.user.is_authenticated:
+    def answer(request: HtmxRequest, *args: Any, **named: Any) -> HttpResponse:
+        if request.htmx and not request.user.is_authenticated:
             return HttpResponse(status=401)
         return view(request, *args, **named)
 

@@ -13,7 +13,7 @@ from annotation.access import campaign_for
 from annotation.models import Campaign, Rating, User
 from annotation.policy import may_manage_campaign
 from annotation.views.polled import polled
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.agreement_page import page_of
 from reviews.models import AgreementReport
@@ -29,7 +29,7 @@ from reviews.views.background import how_far, job_context
 def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
     """The latest report. While one is computed the page asks each second how far it is."""
     campaign = campaign_for(request.user, slug, policy.may_see_agreement)
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return how_far(request, latest_job(campaign, COMPUTE_AGREEMENT))
     return render(request, "reviews/agreement/agreement.html", _context(campaign, request.user))
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotation.models import User
 from jobs.models import Job
 from jobs.policy import may_see_job
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 from jobs.views import WORKER_COMMAND
 
 

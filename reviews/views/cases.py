@@ -17,7 +17,7 @@ from annotation.errors import ConcordError
 from annotation.models import Campaign
 from annotation.views.polled import polled
 from annotation.views.refusals import refusal
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.errors import ConflictOfInterest
 from reviews.models import Case
@@ -42,7 +42,7 @@ def cases(request: SignedInRequest, slug: str) -> HttpResponse:
     except ConcordError as error:
         return _refused(request, campaign, error)
     # Going back, htmx asks for the whole page again.
-    swapped = request.headers.get("HX-Request") and not request.headers.get("HX-History-Restore-Request")
+    swapped = request.htmx and not request.htmx.history_restore_request
     template = "reviews/cases/_list.html" if swapped else "reviews/cases/cases.html"
     return render(request, template, queue(campaign, request.user, asked, listed))
 

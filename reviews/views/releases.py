@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.access import campaign_for
 from annotation.models import Campaign, User
 from annotation.views.polled import polled
-from jobs.signed_in import SignedInRequest
+from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.models import Release
 from reviews.outlook import outlook_of
@@ -39,7 +39,7 @@ class File:
 def releases(request: SignedInRequest, slug: str) -> HttpResponse:
     """While a release is being made the page asks each second how far it is."""
     campaign = campaign_for(request.user, slug, policy.may_see_releases)
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return how_far(request, latest_job(campaign, PUBLISH_RELEASE))
     return render(request, "reviews/releases/releases.html", _context(campaign, request.user))
 
