@@ -11,10 +11,15 @@ from rest_framework.views import exception_handler
 
 from annotation.errors import ConcordError
 
+MEDIA_TYPE = "application/problem+json"
 
-def problem(status: int, detail: str, *, fields: dict[str, Any] | None = None, **more: Any) -> Response:
-    body = {"title": HTTPStatus(status).phrase, "status": status, "detail": detail, "fields": fields or {}, **more}
-    return Response(body, status=status, content_type="application/problem+json")
+
+def document(status: int, detail: str, *, fields: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
+    return {"title": HTTPStatus(status).phrase, "status": status, "detail": detail, "fields": fields or {}, **more}
+
+
+def problem(status: int, detail: str, **more: Any) -> Response:
+    return Response(document(status, detail, **more), status=status, content_type=MEDIA_TYPE)
 
 
 def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -34,7 +39,6 @@ def problem_json(error: Exception, context: dict[str, Any]) -> Response | None:
         detail = str(error) or "You may not do this."
     else:
         detail = str(getattr(error, "detail", error))
-    body = {"title": HTTPStatus(answer.status_code).phrase, "status": answer.status_code, "detail": detail}
-    answer.data = body | {"fields": fields}
-    answer.content_type = "application/problem+json"
+    answer.data = document(answer.status_code, detail, fields=fields)
+    answer.content_type = MEDIA_TYPE
     return answer

@@ -1,7 +1,5 @@
 """The annotation room's doors for programs: who asks, what they may, one call, one answer."""
 
-import re
-import uuid
 from typing import Any
 
 from django.http import Http404
@@ -14,6 +12,7 @@ from rest_framework.views import APIView
 from annotation import policy
 from annotation.access import known_campaign
 from annotation.api import schemas
+from annotation.api.parsing import body_of, client_id_of, cursor_of, given_or
 from annotation.api.request import SignedIn
 from annotation.errors import NotAllowed, RatingInvalid
 from annotation.models import Assignment, Campaign, Membership, Rating, Rubric
@@ -195,32 +194,6 @@ class TokenList(APIView):
         if not isinstance(name, str):
             raise RatingInvalid(fields={"name": [_("Must be text.")]})
         return Response({"token": make_token(user=request.user, name=name)}, status=201)
-
-
-def cursor_of(request: SignedIn) -> int:
-    cursor = request.query_params.get("cursor", "0")
-    if not re.fullmatch(r"[0-9]{1,18}", cursor):
-        raise RatingInvalid(_("The cursor is not one this API gave."), fields={"cursor": [cursor]})
-    return int(cursor)
-
-
-def body_of(request: SignedIn) -> dict[str, Any]:
-    if not isinstance(request.data, dict):
-        raise RatingInvalid(_("The body must be a JSON object."))
-    return request.data
-
-
-def given_or(body: dict[str, Any], field: str, default: Any) -> Any:
-    """What the body says of a field that may be left out or null."""
-    return default if body.get(field) is None else body[field]
-
-
-def client_id_of(body: dict[str, Any]) -> uuid.UUID:
-    try:
-        return uuid.UUID(body["client_id"])
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        message = _("Must be a UUID made by the client, the same one each time this is sent.")
-        raise RatingInvalid(fields={"client_id": [message]}) from error
 
 
 class NotHere(APIView):

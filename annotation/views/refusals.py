@@ -1,9 +1,8 @@
 """How a page's door answers a script: the same problem documents as the API gives."""
 
-from http import HTTPStatus
-
 from django.http import HttpRequest, JsonResponse
 
+from annotation.api.problems import MEDIA_TYPE, document
 from annotation.errors import ConcordError
 
 
@@ -13,6 +12,5 @@ def by_script(request: HttpRequest) -> bool:
 
 
 def refusal(error: ConcordError) -> JsonResponse:
-    body = {"title": HTTPStatus(error.status).phrase, "status": error.status, "detail": str(error)}
-    body |= {"fields": error.fields} | error.more
-    return JsonResponse(body, status=error.status, content_type="application/problem+json")
+    body = document(error.status, str(error), fields=error.fields, **error.more)
+    return JsonResponse(body, status=error.status, content_type=MEDIA_TYPE)

@@ -9,9 +9,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.access import campaign_for
+from annotation.api.parsing import body_of, client_id_of, given_or
 from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
-from annotation.api.views import body_of, client_id_of
 from annotation.models import Campaign, User
 from annotation.validation import can_be_stored
 from reviews import policy
@@ -174,8 +174,8 @@ class Decide(APIView):
             client_id=client_id_of(body),
             values=body.get("values"),
             marks=body.get("marks"),
-            rationale=body.get("rationale") or "",
-            quick_reason=body.get("quick_reason") or "",
+            rationale=given_or(body, "rationale", ""),
+            quick_reason=given_or(body, "quick_reason", ""),
             supersedes=supersedes,
         )
         answer = {"decision": decided.decision.pk, "case": decided.decision.case_id}

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.access import campaign_for
+from annotation.api.parsing import body_of
 from annotation.api.problems import problem
 from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
-from annotation.api.views import body_of
 from annotation.errors import ConcordError
 from reviews import policy
 from reviews.api import schemas
