@@ -112,7 +112,7 @@ class ReopenRequest(serializers.Serializer):
 class AgreementAnswer(serializers.Serializer):
     data = serializers.DictField()  # type: ignore[assignment]
     parameters = serializers.DictField()
-    dimensions = serializers.DictField(help_text="By name; see docs/statistics.md for the fields.")
+    dimensions = serializers.DictField(help_text="By name; the fields of `manage.py agreement --json`.")
     report = serializers.DictField(help_text="id, created_at, data_version, code_version")
 
 
