@@ -15,7 +15,7 @@ from tests.throwaway import WebServer
 
 pytestmark = [pytest.mark.servers, pytest.mark.timeout(300)]
 
-PEOPLE, SECONDS = 16, 7.0
+PEOPLE, SECONDS = 16, 6.0
 
 
 def workers(server: WebServer) -> list[int]:
@@ -41,9 +41,11 @@ def survived(concord: WebServer) -> tuple[Report, dict]:
     """A crowd at work while a worker is killed, then the whole server; what it reports, what the database says."""
     campaigns = {"killed": {"items": 400, "overlap": 3}}
     cast = stage(concord, "prepare", people=PEOPLE, campaigns=campaigns)
-    crowd = Crowd(concord.url, cast["tokens"], list(campaigns), seconds=SECONDS, forgiving=True, habits={"twice": 0.4})
+    crowd = Crowd(
+        concord.url, cast["tokens"], list(campaigns), seconds=SECONDS, at_least=4, forgiving=True, habits={"twice": 0.4}
+    )
     try:
-        for at, deed in ((1.5, kill_a_worker), (3.0, kill_a_worker), (4.5, kill_it_whole)):
+        for at, deed in ((1.0, kill_a_worker), (2.0, kill_a_worker), (3.0, kill_it_whole)):
             time.sleep(max(0.0, crowd.began + at - time.monotonic()))
             deed(concord)
         report = crowd.report()

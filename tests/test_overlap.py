@@ -18,11 +18,11 @@ from tests.throwaway.concord import ROOT
 
 pytestmark = [pytest.mark.servers, pytest.mark.timeout(600)]
 
-SECONDS = float(os.environ.get("CONCORD_LOAD_SECONDS", "8"))
+SECONDS = float(os.environ.get("CONCORD_LOAD_SECONDS", "6"))
 PEOPLE = 32
 # Few items for many people, and many: there one fights for each place, here the server works at full speed.
 CAMPAIGNS = {
-    "few": {"items": 12, "overlap": 3},
+    "few": {"items": 6, "overlap": 3},
     "many": {"items": int(60 * SECONDS) + 200, "overlap": 3},
 }
 
@@ -31,9 +31,11 @@ CAMPAIGNS = {
 def load(concord: WebServer) -> tuple[Report, dict, dict]:
     """The crowd at work, watched; what it reports, what was seen meanwhile, what the database says afterwards."""
     cast = stage(concord, "prepare", people=PEOPLE, campaigns=CAMPAIGNS)
-    watching = [sys.executable, "-m", "tests.crowd.stage", "watch", json.dumps({"seconds": SECONDS})]
-    watcher = subprocess.Popen(watching, cwd=ROOT, env=concord.environment, stdout=subprocess.PIPE, text=True)
-    crowd = Crowd(concord.url, cast["tokens"], list(CAMPAIGNS), seconds=SECONDS)
+    watching = [sys.executable, "-m", "tests.crowd.stage", "watch", json.dumps({"age": True})]
+    watcher = subprocess.Popen(
+        watching, cwd=ROOT, env=concord.environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    crowd = Crowd(concord.url, cast["tokens"], list(CAMPAIGNS), seconds=SECONDS, at_least=12)
     try:
         report = crowd.report()
         seen = json.loads(watcher.communicate(timeout=60)[0])
@@ -41,12 +43,8 @@ def load(concord: WebServer) -> tuple[Report, dict, dict]:
         crowd.stop()
         watcher.kill()
     print(f"\n{'PostgreSQL' if concord.postgres_url else 'SQLite'}, {PEOPLE} clients: {report}")
-    return (
-        report,
-        seen,
-        stage(concord, "check", campaigns=list(CAMPAIGNS), nothing=report.nothing, twins=report.twins)
-        | {"manager": cast["manager"]},
-    )
+    found = stage(concord, "check", campaigns=list(CAMPAIGNS), nothing=report.nothing, twins=report.twins)
+    return report, seen, found | {"manager": cast["manager"]}
 
 
 def test_no_request_fails(load):
@@ -64,7 +62,7 @@ def test_two_requests_of_one_person_at_once_are_given_the_same_item(load):
 def test_no_item_is_over_its_overlap_at_any_moment(load):
     _report, seen, _found = load
     assert seen["wrong"] == []
-    assert seen["looks"] >= SECONDS
+    assert seen["looks"] > 3
     assert seen["aged"] > 0
 
 

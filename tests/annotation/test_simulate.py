@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Rubric
-from annotation.simulation import Annotator, Character
+from annotation.simulation import Annotator, Character, Refused, simulate
 from tests import factories
 from tests.crowd import stage
 from tests.throwaway import WebServer, free_port
@@ -50,11 +50,9 @@ def test_run_again_it_says_that_nothing_is_left(simulated, concord):
 
 
 @pytest.mark.servers
-@pytest.mark.django_db
-def test_a_server_on_another_database_is_told(simulated, concord):
-    campaign = factories.campaign()
-    with pytest.raises(CommandError, match="Does that server work on this database"):
-        call_command("simulate", campaign=campaign.slug, annotators=1, url=concord.url)
+def test_a_server_that_does_not_know_them_is_told(simulated, concord):
+    with pytest.raises(Refused, match="token is not valid"):
+        simulate(url=concord.url, campaign="simulated", tokens={"sim-01": "wrong"}, seconds=1, seed=0)
 
 
 @pytest.mark.django_db

@@ -5,8 +5,8 @@ Runs beside the server, with its settings and on its database; prints JSON.
 
 import json
 import random
+import select
 import sys
-import time
 from collections import defaultdict
 from datetime import timedelta
 from typing import Any
@@ -46,23 +46,22 @@ def _counts(rows: Any) -> Any:
     return Coalesce(Subquery(grouped), 0)
 
 
-def watch(seconds: float, age: bool = True) -> Any:
-    """Looks again and again, each time in one statement and so at one moment, for an item that breaks the law.
+def watch(age: bool) -> Any:
+    """Until its input is closed: looks for an item that breaks the law, in one statement and so at one moment.
 
     With `age`, it lets a live lease's time run out at each look, so that sweeps and late work come into play too.
     """
     wrong = WorkItem.objects.annotate(
         rated=_counts(Rating.objects.counted()), held=_counts(Assignment.objects.live())
     ).filter(Q(rated__gt=F("needed") - F("held")) | ~Q(rated=F("counted")) | ~Q(held=F("leased")))
-    draw, end, looks, aged = random.Random(7), time.monotonic() + seconds, 0, 0
+    draw, looks, aged = random.Random(7), 0, 0
     found: list[str] = []
-    while time.monotonic() < end:
+    while not select.select([sys.stdin], [], [], 0.3)[0]:
         found += [f"{item}: {item.counted} counted, {item.leased} leased of {item.needed}" for item in wrong[:5]]
         looks += 1
         live = list(Assignment.objects.live().values_list("pk", flat=True)) if age else []
         if live:
             aged += Assignment.objects.live().filter(pk=draw.choice(live)).update(expires_at=timezone.now())
-        time.sleep(0.3)
     return {"wrong": found, "looks": looks, "aged": aged}
 
 
@@ -86,7 +85,7 @@ def _ran_out(assignment: Assignment) -> bool:
     return assignment.expires_at - assignment.leased_at < timedelta(minutes=settings.LEASE_MINUTES)
 
 
-MARGIN = 1.0  # seconds between the moment that a row names and the moment that others see it
+MARGIN = 3.0  # seconds between the moment that a row names and the moment that others see it
 
 
 def _untrue(nothing: list[list[Any]]) -> list[str]:
