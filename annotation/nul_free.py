@@ -5,6 +5,8 @@ from collections.abc import Callable
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
+from annotation.api.problems import MEDIA_TYPE, document
+
 
 class NulFreeMiddleware:
     """Answers 404 where a path or a query holds a NUL, before a view looks something up by it."""
@@ -18,6 +20,5 @@ class NulFreeMiddleware:
             return self.get_response(request)
         told = _("The address holds a NUL character.")
         if request.path.startswith("/api/"):
-            body = {"title": "Not Found", "status": 404, "detail": told, "fields": {}}
-            return JsonResponse(body, status=404, content_type="application/problem+json")
+            return JsonResponse(document(404, told), status=404, content_type=MEDIA_TYPE)
         raise Http404(told)

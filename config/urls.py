@@ -7,6 +7,9 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from annotation.api.views import NotHere
 
 
+handler400 = "annotation.views.bad_request.bad_request"
+
+
 def alive(request: HttpRequest) -> JsonResponse:
     """For load balancers and `./run`: the process answers."""
     return JsonResponse({"alive": True})

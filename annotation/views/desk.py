@@ -111,7 +111,7 @@ def skip(request: HttpRequest, membership: Membership, assignment_id: int) -> Ht
 def renew(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponse:
     """The person is still at it."""
     try:
-        assignment = renew_lease(assignment_id=assignment_id, user=membership.user)
+        assignment = renew_lease(assignment_id=own_assignment(membership, assignment_id).pk, user=membership.user)
     except ConcordError as error:
         return refusal(error)
     return JsonResponse({"expires_at": assignment.expires_at.isoformat()})

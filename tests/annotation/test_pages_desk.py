@@ -217,6 +217,16 @@ def test_a_script_is_told_that_the_session_is_over(campaign: Campaign, client: C
         assert stranger.post(url).status_code == 302
 
 
+def test_an_assignment_is_at_the_address_of_its_own_campaign(campaign: Campaign, client: Client, user: User) -> None:
+    assignment, _page = leased(client, campaign)
+    other = f.campaign()
+    f.member(other, user=user)
+    for name in ("item", "skip", "renew"):
+        assert client.post(address(name, other, assignment.pk), form(reason="unsure")).status_code == 404
+    assert Assignment.objects.get() == assignment
+    assert Assignment.objects.get().state == Assignment.State.LEASED
+
+
 def test_nobody_opens_or_submits_anothers_assignment(campaign: Campaign, client: Client) -> None:
     assignment, _page = leased(client, campaign)
     other = Client()
