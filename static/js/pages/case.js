@@ -1,7 +1,7 @@
 // The expert's bench: keys, what is still missing, the lease, and what was typed, kept in this browser until it is sent.
-import { keepCaseDraft } from "../parts/case_draft.js";
-import { renewWhileActive } from "../parts/case_lease.js";
 import { isShortcut } from "../parts/keys.js";
+import { keepCaseDraft } from "./case/draft.js";
+import { renewWhileActive } from "./case/lease.js";
 
 const form = document.getElementById("decision");
 

@@ -1,8 +1,8 @@
 // The lease of a case lasts as long as its expert is at work on the page: renewed by activity, at most each minute.
-import { csrfToken } from "./csrf.js";
-import { notify } from "./notices.js";
-import { showLocalTimes } from "./times.js";
-import { word } from "./words.js";
+import { csrfToken } from "../../parts/csrf.js";
+import { notify } from "../../parts/notices.js";
+import { showLocalTimes } from "../../parts/times.js";
+import { word } from "../../parts/words.js";
 
 const EVERY = 60_000;
 

@@ -1,6 +1,6 @@
 // What an expert has entered on a case, kept in this browser: it outlives a lost connection, an ended session, a closed tab.
-import { dropDraft, dropOldDrafts, keepDraft, readDraft } from "./drafts.js";
-import { notify } from "./notices.js";
+import { dropDraft, dropOldDrafts, keepDraft, readDraft } from "../../parts/drafts.js";
+import { notify } from "../../parts/notices.js";
 
 const SENT = "concord:sent-case";
 const OWN = ["csrfmiddlewaretoken", "client_id", "supersedes", "then"]; // of this page, not of what was typed
