@@ -6,7 +6,6 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from annotation.api.views import NotHere
 
-
 handler400 = "annotation.views.bad_request.bad_request"
 
 

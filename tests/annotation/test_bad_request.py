@@ -1,4 +1,4 @@
-"""What cannot even be read is said in words: a page to a browser, a problem document to a program; never a server error."""
+"""What cannot even be read is said in words: a page to a browser, a problem document to a program."""
 
 import json
 from typing import Any
