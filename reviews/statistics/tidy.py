@@ -82,7 +82,7 @@ def code_ratings(
         dimension, dimension_names = np.zeros(rows, dtype=np.int64), [DEFAULT_DIMENSION]
         said.append(f"no dimension column: all ratings are of one dimension, {DEFAULT_DIMENSION!r}")
     column = cluster or ("cluster_id" if "cluster_id" in frame.columns else None)
-    clusters = None
+    clusters: np.ndarray | None = None
     if column:
         clusters, cluster_names = _names(frame[column], faults)
         _one_cluster_an_item(item, clusters, item_names, cluster_names, faults)
@@ -95,13 +95,7 @@ def code_ratings(
         below = np.flatnonzero(values < 0)
         faults.add(below, lambda row: f"value {_short(texts(row))} is negative: a ratio scale starts at 0")
     scales = _scales(values, dimension, dimension_names, level, scale, said)
-    code = np.full(rows, -1, dtype=np.int64)
-    given = ~pd.isna(values)
-    for at, name in enumerate(dimension_names):
-        here = np.flatnonzero((dimension == at) & given)
-        code[here] = scales[name].codes(values[here])
-        wrong = here[code[here] < 0]
-        faults.add(wrong, partial(_off_scale, texts, scales[name]))
+    code = _codes(values, texts, dimension, [scales[name] for name in dimension_names], faults)
     keep = np.ones(rows, dtype=bool)
     if rater is not None:
         who = rater
@@ -131,6 +125,20 @@ def code_ratings(
         kept=kept,
         said=said,
     )
+
+
+def _codes(
+    values: np.ndarray, texts: Callable[[int], str], dimension: np.ndarray, scales: list[Scale], faults: Faults
+) -> np.ndarray:
+    """(N,) index of each value on the scale of its dimension; -1 where it is missing, or not on it (a fault)."""
+    code = np.full(len(values), -1, dtype=np.int64)
+    given = ~pd.isna(values)
+    for at, scale in enumerate(scales):
+        here = np.flatnonzero((dimension == at) & given)
+        code[here] = scale.codes(values[here])
+        wrong = here[code[here] < 0]
+        faults.add(wrong, partial(_off_scale, texts, scale))
+    return code
 
 
 def number_of(text: str) -> float | None:
