@@ -7,15 +7,16 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotation.models import Assignment, Campaign, WorkItem
-from scenarios.benchmark import TASKS, Context
+from scenarios.benchmark import TASKS
 
 
 @dataclass(frozen=True)
 class ItemShown:
-    """The response and what its task needs beside it."""
+    """The response and all the context that came with its scenario; `needed` names what its task must have in sight."""
 
     language: str
     task_name: str
+    needed: tuple[str, ...]
     persona: str
     memories: list[dict[str, Any]]
     schedule: list[dict[str, Any]]
@@ -29,22 +30,27 @@ class ItemShown:
 
 
 def item_shown(item: WorkItem) -> ItemShown:
-    """What a person needs to judge this item. Reads `item.scenario` and `item.response`."""
+    """What a person reads of this item. Reads `item.scenario` and `item.response`.
+
+    Nothing of the context is kept back: a rater could not see that a memory was forgotten. What the task does not
+    need in sight is folded on the page.
+    """
     scenario, task = item.scenario, TASKS[item.task]
     return ItemShown(
         language=item.language,
         task_name=str(task.name),
-        persona=scenario.persona if Context.PERSONA in task.shows else "",
-        memories=scenario.memories if Context.MEMORIES in task.shows else [],
-        schedule=scenario.schedule if Context.SCHEDULE in task.shows else [],
-        turns=scenario.turns if Context.TURNS in task.shows else [],
+        needed=tuple(task.shows),
+        persona=scenario.persona,
+        memories=scenario.memories,
+        schedule=scenario.schedule,
+        turns=scenario.turns,
         text=item.response.text,
     )
 
 
 def item_sent(assignment: Assignment, campaign: Campaign) -> dict[str, Any]:
-    """What the API sends of an assignment's item: the same as the desk shows."""
+    """What the API sends of an assignment's item: the texts that the desk shows."""
     item = WorkItem.objects.select_related("scenario", "response").get(pk=assignment.work_item_id)
     shown = asdict(item_shown(item))
-    del shown["task_name"]
+    del shown["task_name"], shown["needed"]
     return shown | {"task": item.task, "content_note": campaign.content_note}

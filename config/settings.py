@@ -100,7 +100,8 @@ def _database() -> dict[str, Any]:
         # IMMEDIATE: writers queue up instead of failing with "database is locked" when they upgrade a read lock.
         options |= {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
+            # Long: SQLite's waiting is not fair, and on an overloaded machine a writer was seen to wait for 9 s.
+            "timeout": 60,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
         }
         # Browser tests read the test database from the server's thread: it must be a file.

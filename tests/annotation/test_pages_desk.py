@@ -269,23 +269,3 @@ def test_a_draft_is_not_open_yet(client: Client, user: User) -> None:
     made = f.campaign(opened=False)
     f.member(made, user=user)
     assert "not open yet" in client.get(address("rate", made)).content.decode()
-
-
-def test_only_what_the_task_needs_is_shown(user: User, client: Client) -> None:
-    made = f.campaign(data=f.dataset(scenarios=1, tasks=("recollection_refine",)))
-    f.member(made, user=user)
-    page = client.get(address("rate", made)).content.decode()
-    assert "A warm, steady friend." not in page
-    assert "No context came with this scenario" in page
-
-
-def test_the_list_counts_its_queries_whatever_its_length(
-    client: Client, user: User, django_assert_max_num_queries: Any
-) -> None:
-    made = f.campaign(items=12)
-    f.member(made, user=user)
-    for item in f.items_of(made):
-        f.rating(item, 4, user=user)
-    with django_assert_max_num_queries(26):
-        page = client.get(address("mine", made)).content.decode()
-    assert page.count("Edit the rating of") == 12

@@ -34,7 +34,7 @@ def test_the_default_rubric_is_installed_and_is_what_its_hash_says() -> None:
 
 
 def test_anchors_come_in_the_readers_language() -> None:
-    empathy = latest_rubric("default").dimension("empathy")
+    empathy = latest_rubric("default").dimensions[0]
     with translation.override("zh-hans"):
         assert empathy.name == "共情"
         assert empathy.levels[2] == (3, "说出或呼应主要感受，但回应较为泛泛")
