@@ -21,7 +21,7 @@ from reviews.models import Case
 from reviews.queue import Asked, Row, listed_cases
 from reviews.services import cases as services
 from reviews.services.decisions import decide_case
-from reviews.showing import shown_case
+from reviews.services.reading import read_case
 from reviews.verdict import required_values
 from reviews.wording import ShownReason
 
@@ -49,7 +49,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _shown(case: Case, user: User) -> dict[str, Any]:
-    shown = shown_case(case, user)
+    shown = read_case(case, user)
     names = ("campaign", "state", "task", "language", "opened_at", "urgent", "mine", "may_take", "lease_until")
     disputed, split = case.disputed, case.split_marks
     required = {"values": required_values(case.campaign.rubric, disputed, split), "marks": split}

@@ -2,6 +2,7 @@
 
 review_item   ask the rule about an item whose ratings changed; open, refresh or drop its case
 cases         take, give back, renew, reopen a case
+reading       show a case, and bar its reader from rating the item
 decisions     decide a case, revise a decision
 records       what gold and releases are made from, read a batch of items at a time
 snapshot      one moment of the database, for many queries

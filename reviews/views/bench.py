@@ -7,7 +7,8 @@ from annotation.models import Campaign, User
 from reviews import policy
 from reviews.models import Case, Decision
 from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
-from reviews.showing import ShownCase, ShownDecision, shown_case
+from reviews.services.reading import read_case
+from reviews.showing import ShownCase, ShownDecision
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
 from reviews.wording import KINDS, kind_words, state_words
 from scenarios.benchmark import LANGUAGES, TASKS
@@ -31,7 +32,7 @@ def bench(
     case: Case, viewer: User, *, filled: Filled | None = None, error: ConcordError | None = None
 ) -> dict[str, Any]:
     """The case, and the form where the viewer may fill it; `lost` is what they wrote and can no longer send."""
-    shown = shown_case(case, viewer)
+    shown = read_case(case, viewer)
     revisable = shown.standing if shown.state == Case.State.DECIDED and shown.standing and shown.standing.mine else None
     may_decide = policy.may_adjudicate(viewer, case)
     context: dict[str, Any] = {

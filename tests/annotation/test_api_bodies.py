@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Rating
 from tests import factories
-from tests.annotation.test_api import assert_problem, client_of
+from tests.annotation.api import assert_problem, client_of
 
 pytestmark = pytest.mark.django_db
 HALF = '"\\ud83d"'

@@ -9,7 +9,7 @@ from annotation.services.campaigns import close_campaign
 from reviews.models import Case
 from reviews.services.cases import take_case
 from tests import factories
-from tests.annotation.test_api import assert_problem, client_of, post
+from tests.annotation.api import assert_problem, client_of, post
 
 pytestmark = pytest.mark.django_db
 

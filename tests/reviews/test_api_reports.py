@@ -10,7 +10,7 @@ from jobs.models import Job
 from reviews.services.agreement import Options, compute_agreement
 from reviews.services.releases import publish_release
 from tests import factories
-from tests.annotation.test_api import assert_problem, client_of, post
+from tests.annotation.api import assert_problem, client_of, post
 
 pytestmark = pytest.mark.django_db
 AGREEMENT, RELEASES = "/api/v1/campaigns/study/agreement/", "/api/v1/campaigns/study/releases/"
