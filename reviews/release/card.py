@@ -61,7 +61,7 @@ def _composition(facts: Facts, tally: Tally) -> Iterator[str]:
     left_out = tally.items
     yield "## Composition"
     yield ""
-    yield f"- {sum(tally.items.values())} items: what {len(tally.companions)} companions said to scenarios"
+    yield f"- {sum(tally.items.values())} items: what {_counted(len(tally.companions), 'companion')} said to scenarios"
     yield f"  in {_listed(tally.tasks)}; languages: {_listed(tally.languages)}."
     yield f"- {tally.items['gold']} items have gold labels: {_labels(tally)}."
     yield f"- Left out: {left_out['case_open']} items whose case an expert has still to decide,"
@@ -70,6 +70,10 @@ def _composition(facts: Facts, tally: Tally) -> Iterator[str]:
         yield f"- {tally.short} labels rest on fewer raters than the item needed (`short`)."
     statuses = ", ".join(f"{tally.ratings[status]} {status}" for status in sorted(tally.ratings)) or "none"
     yield f"- Ratings saved: {statuses}. Agreement and gold read the counted ones."
+
+
+def _counted(n: int, word: str) -> str:
+    return f"{n} {word}" if n == 1 else f"{n} {word}s"
 
 
 def _labels(tally: Tally) -> str:
@@ -99,7 +103,7 @@ def _collection(facts: Facts) -> Iterator[str]:
 def _raters(tally: Tally) -> Iterator[str]:
     yield "## Raters"
     yield ""
-    yield f"{len(tally.raters)} raters and {len(tally.experts)} experts, under pseudonyms drawn for this release alone:"
+    yield f"{_counted(len(tally.raters), 'rater')} and {_counted(len(tally.experts), 'expert')}, under pseudonyms drawn for this release alone:"
     yield "R01 here and R01 in another release are not the same person by that. Nothing else about them is known here."
 
 
