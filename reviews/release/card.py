@@ -103,7 +103,8 @@ def _collection(facts: Facts) -> Iterator[str]:
 def _raters(tally: Tally) -> Iterator[str]:
     yield "## Raters"
     yield ""
-    yield f"{_counted(len(tally.raters), 'rater')} and {_counted(len(tally.experts), 'expert')}, under pseudonyms drawn for this release alone:"
+    yield f"{_counted(len(tally.raters), 'rater')} and {_counted(len(tally.experts), 'expert')},"
+    yield "under pseudonyms drawn for this release alone:"
     yield "R01 here and R01 in another release are not the same person by that. Nothing else about them is known here."
 
 
