@@ -49,6 +49,7 @@ PAGES = {
 # Signs everyone in, takes a case for elena, computes the agreement: by the services, printed as JSON.
 PREPARE = """
 import json
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from annotation.models import Campaign, User
@@ -61,7 +62,7 @@ keys = {}
 for user in User.objects.filter(is_active=True):
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
     keys[user.username] = session.session_key
@@ -108,6 +109,8 @@ def _shots(
             if who:
                 context.add_cookies([{"name": "sessionid", "value": known["sessions"][who], "url": url}])
             page.goto(url + address.format(case=known["case"]), wait_until="networkidle")
+            if who and "/accounts/login/" in page.url:
+                raise SystemExit(f"{who} is not signed in on {address}")
             path = folder / f"{name}-{language}-{theme}-{width}.png"
             # The desk and the bench hold still in the window; other pages are shown to their end.
             page.screenshot(path=path, full_page=name not in ("rating", "rating-chinese", "case"))
