@@ -67,8 +67,10 @@ class Report:
 
 def stage(web: WebServer, verb: str, **options: Any) -> Any:
     """Run a verb of stage.py on the server's database; what it prints."""
-    command = [sys.executable, "-m", "tests.crowd.stage", verb, json.dumps(options)]
-    done = subprocess.run(command, cwd=ROOT, env=web.environment, capture_output=True, text=True)
+    command = [sys.executable, "-m", "tests.crowd.stage", verb]
+    # Through stdin: what a long run saved is longer than a command line may be.
+    pipes = {"input": json.dumps(options), "capture_output": True, "text": True}
+    done = subprocess.run(command, cwd=ROOT, env=web.environment, **pipes)
     if done.returncode:
         raise RuntimeError(f"stage {verb} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
     return json.loads(done.stdout)

@@ -1,4 +1,5 @@
-"""The campaign a crowd works on, and what its database says afterwards. `python -m tests.crowd.stage VERB {options}`.
+"""The campaign a crowd works on, and what its database says afterwards. `python -m tests.crowd.stage VERB [options]`,
+the options as JSON there or through stdin.
 
 Runs beside the server, with its settings and on its database; prints JSON.
 """
@@ -116,5 +117,6 @@ def _untrue(nothing: list[list[Any]]) -> list[str]:
 
 
 if __name__ == "__main__":
-    verb, options = sys.argv[1], json.loads(sys.argv[2])
+    verb, *given = sys.argv[1:]
+    options = json.loads(given[0]) if given else json.load(sys.stdin)
     print(json.dumps({"prepare": prepare, "watch": watch, "check": check}[verb](**options)))
