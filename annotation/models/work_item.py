@@ -86,6 +86,11 @@ class WorkItem(models.Model):
     def __str__(self) -> str:
         return f"item {self.pk}"
 
+    @property
+    def has_free_place(self) -> bool:
+        """For one item what `with_free_place` asks of many."""
+        return self.state == self.State.OPEN and self.counted + self.leased < self.needed
+
 
 class ItemBar(models.Model):
     """This person has seen the ratings of this item (as an expert): they can never rate it."""

@@ -14,7 +14,7 @@ from annotation import ports
 from annotation.errors import CampaignNotOpen, ConcordError
 from annotation.models import Assignment, Campaign, Membership, Rating, Score, User, WorkItem
 from annotation.services.campaigns import log
-from annotation.services.items import free_places, locked_item, recount
+from annotation.services.items import free_place, locked_item, next_rank, recount
 from annotation.validation import level_of
 from scenarios.item_ids import make_item_id
 
@@ -199,14 +199,15 @@ def _add(
     now: datetime,
     report: ImportedRatings,
 ) -> None:
-    rank = item.ratings.order_by("-rank").values_list("rank", flat=True).first() or 0
+    free_rank = next_rank(item)
     for user, values, stood in given:
         status = Rating.Status(stood.status) if stood else Rating.Status.COUNTED
         if stood is not None:
             stood.status = Rating.Status.SUPERSEDED
             stood.save(update_fields=["status"])
+            rank = stood.rank
         else:
-            rank += 1
+            rank, free_rank = free_rank, free_rank + 1
             item.counted += 1
             report.ratings += 1
         rating = Rating.objects.create(
@@ -217,7 +218,7 @@ def _add(
             client_id=uuid.uuid4(),
             status=status,
             answered=status,
-            rank=stood.rank if stood else rank,
+            rank=rank,
             supersedes=stood,
             submitted_at=now,
         )
@@ -230,7 +231,7 @@ def _assignment(item: WorkItem, user: User, now: datetime) -> Assignment:
     """Where the person holds a lease of the item just now, the file is their answer to it."""
     held = Assignment.objects.live().of(user).filter(work_item=item).first()
     if held is not None:
-        free_places(item)
+        free_place(item)
         held.state, held.ended_at = Assignment.State.SUBMITTED, now
         held.save(update_fields=["state", "ended_at"])
         return held

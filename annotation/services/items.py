@@ -76,7 +76,12 @@ def bar_from_item(item: WorkItem, user: User) -> None:
     ItemBar.objects.get_or_create(work_item=item, user=user)
 
 
-def free_places(item: WorkItem, places: int = 1) -> None:
-    """Leases ended without a rating."""
-    WorkItem.objects.filter(pk=item.pk).update(leased=F("leased") - places)
+def free_place(item: WorkItem) -> None:
+    """A lease of the item ended."""
+    WorkItem.objects.filter(pk=item.pk).update(leased=F("leased") - 1)
     item.refresh_from_db(fields=["leased"])
+
+
+def next_rank(item: WorkItem) -> int:
+    """Which rater of the item the next one is, 1 for the first."""
+    return (item.ratings.order_by("-rank").values_list("rank", flat=True).first() or 0) + 1

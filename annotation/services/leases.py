@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotYourLease
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
-from annotation.services.items import free_places, locked_item
+from annotation.services.items import free_place, locked_item
 from annotation.validation import check_skip
 
 State = Assignment.State
@@ -134,7 +134,7 @@ def release_lease(*, assignment_id: int, user: User) -> Assignment:
     """Handed back untouched; the item goes to someone else, or to them again."""
     item, assignment = _held(assignment_id, user)
     _end(assignment, State.RELEASED)
-    free_places(item)
+    free_place(item)
     return assignment
 
 
@@ -147,7 +147,7 @@ def skip_item(*, assignment_id: int, user: User, reason: str, note: str = "") ->
         return assignment  # the same answer twice
     assignment.skip_reason, assignment.skip_note = reason, note
     _end(assignment, State.SKIPPED)
-    free_places(item)
+    free_place(item)
     return assignment
 
 
@@ -214,6 +214,6 @@ def _end_each(leases, state: Assignment.State, *, still_overdue: bool) -> int:  
             item = locked_item(item_pk)
             again = Assignment.objects.overdue() if still_overdue else Assignment.objects.live()
             if again.filter(pk=pk).update(state=state, ended_at=timezone.now()):
-                free_places(item)
+                free_place(item)
                 ended += 1
     return ended

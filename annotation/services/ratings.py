@@ -12,7 +12,7 @@ from annotation import ports
 from annotation.errors import AlreadyRated, EditClosed, LeaseLost, MoveRefused, NotYourLease, RatingInvalid
 from annotation.models import Assignment, Campaign, Mark, Membership, Rating, Score, User, WorkItem
 from annotation.services.campaigns import log
-from annotation.services.items import free_places, locked_item, recount
+from annotation.services.items import free_place, locked_item, next_rank, recount
 from annotation.validation import Judgement, read_judgement
 
 State, Status = Assignment.State, Rating.Status
@@ -85,14 +85,10 @@ def _still_rates(item: WorkItem, annotator_id: int) -> bool:
     return roles.exclude(state=Membership.State.REMOVED).exists()
 
 
-def _has_place(item: WorkItem) -> bool:
-    return item.state == WorkItem.State.OPEN and item.counted + item.leased < item.needed
-
-
 def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: Judgement) -> Rating:
     counts = item.campaign.state != Campaign.State.CLOSED
     if assignment.state == State.LEASED:
-        free_places(item)
+        free_place(item)
     elif assignment.state == State.EXPIRED:
         _hand_back_newer_lease(item, assignment)
         counts = counts and _still_rates(item, assignment.annotator_id)
@@ -100,13 +96,11 @@ def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: J
         raise LeaseLost(
             _("This assignment was %(state)s; ask for the next item.") % {"state": assignment.get_state_display()}
         )
-    counts = counts and _has_place(item)
+    counts = counts and item.has_free_place
     assignment.state, assignment.ended_at = State.SUBMITTED, timezone.now()
     assignment.save(update_fields=["state", "ended_at"])
-    highest = item.ratings.order_by("-rank").values_list("rank", flat=True).first() or 0
-    rating = _save(
-        item, assignment, client_id, judgement, rank=highest + 1, status=Status.COUNTED if counts else Status.SURPLUS
-    )
+    status = Status.COUNTED if counts else Status.SURPLUS
+    rating = _save(item, assignment, client_id, judgement, rank=next_rank(item), status=status)
     if counts:
         item.counted += 1
         recount(item)
@@ -118,7 +112,7 @@ def _hand_back_newer_lease(item: WorkItem, assignment: Assignment) -> None:
     """Late work on an expired lease takes the place of a newer lease of the same person on the same item."""
     newer = Assignment.objects.live().filter(work_item=item, annotator=assignment.annotator_id)
     if newer.update(state=State.RELEASED, ended_at=timezone.now()):
-        free_places(item)
+        free_place(item)
 
 
 def _edit(item: WorkItem, standing: Rating, client_id: UUID, judgement: Judgement) -> Rating:
@@ -196,7 +190,7 @@ def restore_rating(*, rating_id: int, by: User | None = None) -> Rating:
     item, rating = _locked(rating_id)
     if rating.status != Status.WITHDRAWN:
         raise MoveRefused(_("Only a withdrawn rating can be taken back."))
-    counts = _has_place(item)
+    counts = item.has_free_place
     _move(rating, Status.COUNTED if counts else Status.SURPLUS)
     if counts:
         item.counted += 1

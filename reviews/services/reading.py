@@ -1,6 +1,6 @@
 """Reading a case, and what follows from it: who has seen what others rated can never rate the item."""
 
-from annotation.models import ItemBar, User
+from annotation.models import User
 from annotation.services.items import bar_from_item
 from reviews import policy
 from reviews.models import Case
@@ -13,7 +13,5 @@ def read_case(case: Case, viewer: User) -> ShownCase:
     Also where they do not rate in the campaign today: a role may be given later. Ask `policy.may_see_case` first.
     """
     if policy.may_see_ratings_of(viewer, case):
-        seen_before = ItemBar.objects.filter(work_item=case.work_item_id, user=viewer.pk).exists()
-        if not seen_before:
-            bar_from_item(case.work_item, viewer)
+        bar_from_item(case.work_item, viewer)
     return shown_case(case, viewer)
