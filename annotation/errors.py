@@ -26,7 +26,7 @@ class NotAllowed(ConcordError):
 
 
 class MoveRefused(ConcordError):
-    """A state change that CONTRACTS' table does not list."""
+    """A state change that the tables of moves do not list."""
 
     status = 409
 

@@ -50,7 +50,7 @@ def item_shown(item: WorkItem) -> ItemShown:
 
 def item_sent(assignment: Assignment, campaign: Campaign) -> dict[str, Any]:
     """What the API sends of an assignment's item: the texts that the desk shows."""
-    item = WorkItem.objects.select_related("scenario", "response").get(pk=assignment.work_item_id)
+    item = WorkItem.everything.select_related("scenario", "response").get(pk=assignment.work_item_id)
     shown = asdict(item_shown(item))
     del shown["task_name"], shown["needed"]
     return shown | {"task": item.task, "content_note": campaign.content_note}

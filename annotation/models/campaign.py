@@ -56,6 +56,15 @@ class Campaign(models.Model):
     # Drives the sample, the order of items and the audit draw.
     seed = models.PositiveBigIntegerField(default=0)
     content_note = models.TextField(_("content note"), blank=True)
+    # Whom to turn to, one click from the desk: a name, a telephone number, an address.
+    support_contact = models.TextField(_("support contact"), blank=True)
+    # Minutes of active work after which a break is offered; 0 is never.
+    break_minutes = models.PositiveSmallIntegerField(_("break after minutes"), default=45)
+    # Items leased beside the one in hand, 0 to 5: the next is there at once, and a lost network does not stop work.
+    ahead = models.PositiveSmallIntegerField(_("items leased ahead"), default=1)
+    # The training round and the hidden checks; empty is none (annotation/qualification.py, annotation/checks.py).
+    training = models.JSONField(default=dict, blank=True)
+    checks = models.JSONField(default=dict, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     opened_at = models.DateTimeField(null=True)

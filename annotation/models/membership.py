@@ -29,6 +29,10 @@ class Membership(models.Model):
     languages = models.JSONField(_("languages"), default=list, blank=True)
     # The most items this person may rate here; empty is no limit.
     share = models.PositiveIntegerField(_("share"), null=True, blank=True)
+    # When they said that they had read the campaign's content note.
+    note_read_at = models.DateTimeField(null=True)
+    # When they passed the training round, or a manager let them in without it.
+    qualified_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = Memberships.as_manager()

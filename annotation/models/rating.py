@@ -23,6 +23,11 @@ class Ratings(models.QuerySet["Rating"]):
         return self.filter(annotator=user)
 
     def in_campaign(self, campaign: "Campaign") -> "Ratings":
+        """Of the items rated for real: what a release may hold."""
+        return self.filter(work_item__campaign=campaign, work_item__purpose="rating")
+
+    def given_in(self, campaign: "Campaign") -> "Ratings":
+        """All that was rated at its desk, check items among the others: for the raters' own lists and hours."""
         return self.filter(work_item__campaign=campaign)
 
 
@@ -34,12 +39,14 @@ class Rating(models.Model):
         SURPLUS = "surplus", _("surplus")  # came when the item was full: kept, outside agreement and gold
         SUPERSEDED = "superseded", _("superseded")
         WITHDRAWN = "withdrawn", _("withdrawn")
+        CHECK = "check", _("check")  # of an item with a known answer: outside agreement, gold, rule and release
 
     MOVES = {
         Status.COUNTED: {Status.SUPERSEDED, Status.WITHDRAWN},
         Status.SURPLUS: {Status.SUPERSEDED, Status.WITHDRAWN},
         Status.WITHDRAWN: {Status.COUNTED, Status.SURPLUS},
         Status.SUPERSEDED: set(),
+        Status.CHECK: {Status.SUPERSEDED},
     }
 
     assignment = models.ForeignKey("annotation.Assignment", on_delete=models.PROTECT, related_name="ratings")
@@ -67,7 +74,7 @@ class Rating(models.Model):
             models.UniqueConstraint(fields=["annotator", "client_id"], name="one_rating_a_client_id"),
             models.UniqueConstraint(
                 fields=["work_item", "annotator"],
-                condition=Q(status__in=["counted", "surplus"]),
+                condition=Q(status__in=["counted", "surplus", "check"]),
                 name="one_standing_rating_a_person",
             ),
         ]
@@ -111,3 +118,20 @@ class Mark(models.Model):
     def as_json(self) -> dict[str, Any]:
         """As a client sends it and is sent it."""
         return {name: getattr(self, name) for name in ("type", "start", "end", "quote", "note")}
+
+
+class Note(models.Model):
+    """A remark on a passage that is no violation; no rule and no figure reads it. Places as a Mark's, never empty."""
+
+    rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="notes")
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    quote = models.TextField()
+    text = models.TextField()
+
+    class Meta:
+        ordering = ["id"]
+
+    def as_json(self) -> dict[str, Any]:
+        """As a client sends it and is sent it: among the marks, of the type `note`."""
+        return {"type": "note", "start": self.start, "end": self.end, "quote": self.quote, "note": self.text}

@@ -29,6 +29,9 @@ class User(AbstractUser):
     # The interface's language; empty follows the browser.
     language = models.CharField(_("language"), max_length=16, blank=True)
 
+    # Their single-key shortcuts: {"off": true}, or {action: key} where theirs differ (annotation/shortcuts.py).
+    keys = models.JSONField(default=dict, blank=True)
+
     objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):

@@ -31,6 +31,14 @@ class WorkItems(models.QuerySet["WorkItem"]):
         return self.suited_to(membership).filter(~Exists(theirs)).with_free_place()
 
 
+class ItemsToRate(models.Manager.from_queryset(WorkItems)):  # type: ignore[misc]
+    """Items that are rated for real. The others have known answers: no count, no gold, no agreement may meet them."""
+
+    def get_queryset(self) -> WorkItems:
+        found: WorkItems = super().get_queryset().filter(purpose=WorkItem.Purpose.RATING)
+        return found
+
+
 class WorkItem(models.Model):
     """One Response in one Campaign: what it needs, has under way, has got.
 
@@ -45,7 +53,12 @@ class WorkItem(models.Model):
         SETTLED = "settled", _("settled")  # agreed or decided
         WITHDRAWN = "withdrawn", _("withdrawn")
 
-    # What CONTRACTS allows; services/items.py moves items and refuses the rest.
+    class Purpose(models.TextChoices):
+        RATING = "rating", _("rated for real")
+        TRAINING = "training", _("for training")  # met in a training round, with the expert's answer shown after
+        CHECK = "check", _("check")  # hidden among the others; its ratings are compared with the known answer
+
+    # Every move there is; services/items.py moves items and refuses the rest.
     MOVES = {
         State.OPEN: {State.COMPLETE, State.WITHDRAWN},
         State.COMPLETE: {State.SETTLED, State.IN_REVIEW, State.OPEN, State.WITHDRAWN},
@@ -61,6 +74,10 @@ class WorkItem(models.Model):
     task = models.CharField(max_length=40)
     language = models.CharField(max_length=16)
     state = models.CharField(max_length=16, choices=State.choices, default=State.OPEN)
+    # A training or check item has a ReferenceAnswer, needs nobody and never leaves `open`.
+    purpose = models.CharField(max_length=16, choices=Purpose.choices, default=Purpose.RATING)
+    # Hard to read: announced before its text shows, and skipped without a reason.
+    heavy = models.BooleanField(default=False)
     needed = models.PositiveSmallIntegerField()
     counted = models.PositiveSmallIntegerField(default=0)
     leased = models.PositiveSmallIntegerField(default=0)
@@ -71,11 +88,12 @@ class WorkItem(models.Model):
     # When a rating first said: someone may be in danger here (safety at the lowest level, or an urgent mark).
     urgent_at = models.DateTimeField(null=True)
 
-    objects = WorkItems.as_manager()
+    objects = ItemsToRate()
+    everything = models.Manager.from_queryset(WorkItems)()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["campaign", "response"], name="one_item_a_response"),
+            models.UniqueConstraint(fields=["campaign", "response", "purpose"], name="one_item_a_response"),
         ]
         indexes = [
             # Plain, not partial: SQLite ignores a partial index under bound parameters and would scan inside the lock.

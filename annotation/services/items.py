@@ -10,7 +10,9 @@ from annotation.models import Assignment, ItemBar, User, WorkItem
 
 def locked_item(pk: int) -> WorkItem:
     """The item, its row locked until the transaction ends: the first lock anyone takes who changes the item."""
-    return WorkItem.objects.select_for_update(of=("self",)).select_related("campaign__rubric", "response").get(pk=pk)
+    found = WorkItem.everything.select_for_update(of=("self",))
+    item: WorkItem = found.select_related("campaign__rubric", "response").get(pk=pk)
+    return item
 
 
 def move_item(item: WorkItem, to: WorkItem.State) -> None:
@@ -78,7 +80,7 @@ def bar_from_item(item: WorkItem, user: User) -> None:
 
 def free_place(item: WorkItem) -> None:
     """A lease of the item ended."""
-    WorkItem.objects.filter(pk=item.pk).update(leased=F("leased") - 1)
+    WorkItem.everything.filter(pk=item.pk).update(leased=F("leased") - 1)
     item.refresh_from_db(fields=["leased"])
 
 

@@ -62,7 +62,7 @@ def mine(request: HttpRequest, membership: Membership) -> HttpResponse:
 
 
 def _ratings(membership: Membership, show: str, q: str) -> QuerySet[Rating]:
-    ratings = Rating.objects.of(membership.user).in_campaign(membership.campaign)
+    ratings = Rating.objects.of(membership.user).given_in(membership.campaign)
     ratings = ratings.filter(status=show) if show else ratings.exclude(status=Rating.Status.SUPERSEDED)
     if q:
         ratings = ratings.filter(work_item__response__text__icontains=q) | ratings.filter(rationale__icontains=q)

@@ -23,7 +23,7 @@ WORDS = {
 def move_case(
     case: Case, to: Case.State, *, by: User | None = None, word: str = "", detail: dict[str, Any] | None = None
 ) -> CaseEvent:
-    """Moves and saves the case and writes its log. Raises MoveRefused for what CONTRACTS' table does not list."""
+    """Moves and saves the case and writes its log. Raises MoveRefused for what the tables of moves do not list."""
     if to not in Case.MOVES[State(case.state)]:
         names = {"now": case.get_state_display(), "to": to.label}
         raise MoveRefused(_("A case that is %(now)s cannot become %(to)s.") % names)

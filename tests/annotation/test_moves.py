@@ -50,6 +50,7 @@ RATING = {
     ("surplus", "withdrawn"),
     ("withdrawn", "counted"),
     ("withdrawn", "surplus"),
+    ("check", "superseded"),  # of check items, which stand outside the contract's table
 }
 TABLES = {
     Campaign: (Campaign.State, CAMPAIGN),

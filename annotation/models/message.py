@@ -1,0 +1,37 @@
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+if TYPE_CHECKING:
+    from annotation.models.user import User
+
+
+class Messages(models.QuerySet["Message"]):
+    def of(self, user: "User") -> "Messages":
+        """What this person got or wrote as one of the campaign's people, never what others did."""
+        return self.filter(Q(recipient=user) | Q(author=user, recipient=None))
+
+
+class Message(models.Model):
+    """A word between one person of a campaign and its managers. Never changed, never deleted."""
+
+    campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="messages")
+    # Empty: Concord itself, as when a rule paused somebody.
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    # Empty: the campaign's managers.
+    recipient = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    reply_to = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="replies")
+    text = models.TextField()
+    sent_at = models.DateTimeField(auto_now_add=True)
+    read_at = models.DateTimeField(null=True)
+
+    objects = Messages.as_manager()
+
+    class Meta:
+        ordering = ["sent_at", "id"]
+        indexes = [models.Index(fields=["campaign", "recipient", "read_at"], name="message_unread")]
+
+    def __str__(self) -> str:
+        return f"message {self.pk}"
