@@ -73,3 +73,30 @@ class RoleConflict(ConcordError):
 
 class SelectionInvalid(ConcordError):
     """A campaign that cannot be made as asked."""
+
+
+class NotQualified(ConcordError):
+    """The campaign has a training round that this annotator has not passed yet."""
+
+    status = 403
+    message = _("This campaign begins with a training round. Pass it first; then you are given items.")
+
+
+class ReferenceRefused(ConcordError):
+    """A known answer that cannot be kept, replaced or removed."""
+
+    status = 409
+
+
+class TrainingRefused(ConcordError):
+    """A training attempt that cannot begin or go on."""
+
+    status = 409
+
+
+class RuleInvalid(ConcordError):
+    """A rule of the training round or of the checks that cannot be met, or makes no sense; by field."""
+
+
+class KeysInvalid(ConcordError):
+    message = _("These keys cannot be used; see what is said of each.")
