@@ -186,7 +186,7 @@ def steady(there: World) -> Iterator[tuple[Address, str, str]]:
     """Every GET of the annotator, and `next`, whose count is of items left."""
     for address in addresses():
         for values in there.values_of(address, "annotator"):
-            for method in ("GET", "POST") if address.path.endswith("/next/") else ("GET",):
+            for method in ("GET", "POST") if address.path.endswith(("/next/", "/ahead/")) else ("GET",):
                 url = address.at(values)
                 yield address, f"{method} {url}", there.ask("annotator", method, url).seen
 

@@ -46,6 +46,10 @@ class AssignmentAnswer(serializers.Serializer):
     left = serializers.IntegerField(help_text="Items there are for this person, this one included.")
 
 
+class AheadAnswer(serializers.Serializer):
+    assignments = AssignmentAnswer(many=True, help_text="In the order of work; `left` as it is once each is reached.")
+
+
 class LeaseAnswer(serializers.Serializer):
     assignment = serializers.IntegerField()
     state = serializers.CharField()

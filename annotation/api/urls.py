@@ -5,6 +5,7 @@ from annotation.api import views
 urlpatterns = [
     path("campaigns/", views.CampaignList.as_view()),
     path("campaigns/<slug:slug>/next/", views.NextAssignment.as_view()),
+    path("campaigns/<slug:slug>/ahead/", views.AheadAssignments.as_view()),
     path("campaigns/<slug:slug>/ratings/", views.RatingList.as_view()),
     path("assignments/<int:pk>/renew/", views.Renew.as_view()),
     path("assignments/<int:pk>/rating/", views.SubmitRating.as_view()),

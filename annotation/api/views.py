@@ -17,7 +17,7 @@ from annotation.api.request import SignedIn
 from annotation.errors import NotAllowed, RatingInvalid
 from annotation.models import Assignment, Campaign, Membership, Rating, Rubric
 from annotation.own_work import items_left
-from annotation.services.leases import lease_next, release_lease, renew_lease, skip_item
+from annotation.services.leases import lease_ahead, lease_next, release_lease, renew_lease, skip_item
 from annotation.services.people import make_token
 from annotation.services.ratings import submit_rating
 from annotation.showing import item_sent
@@ -61,16 +61,33 @@ class NextAssignment(APIView):
         assignment = lease_next(campaign=campaign, user=request.user)
         if assignment is None:
             return Response(status=204)
-        return Response(
-            {
-                "assignment": assignment.pk,
-                "expires_at": assignment.expires_at,
-                "item": item_sent(assignment, campaign),
-                "rubric": campaign.rubric.hash,
-                "draft": None,
-                "left": items_left(campaign, request.user),
-            }
-        )
+        return Response(_with_item(assignment, campaign, items_left(campaign, request.user)))
+
+
+class AheadAssignments(APIView):
+    @extend_schema(
+        operation_id="assignments_ahead",
+        request=None,
+        responses={200: schemas.AheadAnswer, 403: PROBLEM, 404: PROBLEM, 409: PROBLEM},
+    )
+    def post(self, request: SignedIn, slug: str) -> Response:
+        """Your live assignments, oldest first, with as many ahead as the campaign allows; an empty list when nothing is
+        left for you."""
+        campaign = known_campaign(request.user, slug)
+        held = lease_ahead(campaign=campaign, user=request.user)
+        left = items_left(campaign, request.user) if held else 0
+        return Response({"assignments": [_with_item(each, campaign, left - at) for at, each in enumerate(held)]})
+
+
+def _with_item(assignment: Assignment, campaign: Campaign, left: int) -> dict[str, Any]:
+    return {
+        "assignment": assignment.pk,
+        "expires_at": assignment.expires_at,
+        "item": item_sent(assignment, campaign),
+        "rubric": campaign.rubric.hash,
+        "draft": None,
+        "left": left,
+    }
 
 
 def _lease(assignment: Assignment) -> Response:

@@ -1,6 +1,6 @@
 """Who gets what, and for how long. Invariant: counted ratings + live leases never pass what an item needs."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -17,24 +17,42 @@ State = Assignment.State
 
 
 def lease_next(*, campaign: Campaign, user: User) -> Assignment | None:
-    """The person's live lease, else a new one; None when nothing is left for them.
+    """The person's first live lease, else a new one; None when nothing is left for them.
 
     Raises NotAllowed where they are no active annotator here, CampaignNotOpen where it is not open.
     """
+    return next(iter(_leased(campaign, user, ahead=False)), None)
+
+
+def lease_ahead(*, campaign: Campaign, user: User) -> list[Assignment]:
+    """The person's live leases, oldest first, with new ones up to `campaign.ahead` (0 to 5) beside the first.
+
+    Fewer where their share or the items end, none where nothing is left. Raises what `lease_next` raises.
+    """
+    return _leased(campaign, user, ahead=True)
+
+
+def _leased(campaign: Campaign, user: User, *, ahead: bool) -> list[Assignment]:
+    """Their live leases; more are taken while there are fewer than wanted.
+
+    Each is taken in a transaction of its own: whoever held one item's lock and waited for another's could wait forever.
+    """
     expire_overdue(campaign=campaign)
-    with transaction.atomic():
-        membership = _locked_membership(campaign.pk, user)
-        campaign.refresh_from_db(fields=["state"])
-        if campaign.state != Campaign.State.OPEN:
-            raise CampaignNotOpen
-        mine = Assignment.objects.of(user).filter(campaign=campaign)
-        held = mine.live().order_by("leased_at", "id").first()
-        if held is not None:
-            return held
-        if share_left(membership) == 0:
-            return None
-        item = _pick(membership)
-        return None if item is None else _lease(item, user)
+    while True:
+        with transaction.atomic():
+            membership = _locked_membership(campaign.pk, user)
+            campaign.refresh_from_db(fields=["state", "ahead"])
+            if campaign.state != Campaign.State.OPEN:
+                raise CampaignNotOpen
+            wanted = 1 + campaign.ahead if ahead else 1
+            held = list(Assignment.objects.live().of(user).filter(campaign=campaign).order_by("leased_at", "id"))
+            share = share_left(membership)
+            if len(held) >= wanted or (share is not None and len(held) >= share):
+                return held
+            item = _pick(membership)
+            if item is None:
+                return held
+            _lease(item, user)
 
 
 def _locked_membership(campaign_id: int, user: User) -> Membership:
@@ -109,16 +127,26 @@ def _held(assignment_id: int, user: User) -> tuple[WorkItem, Assignment]:
     return item, Assignment.objects.select_for_update().get(pk=assignment_id)
 
 
-@transaction.atomic
 def renew_lease(*, assignment_id: int, user: User) -> Assignment:
-    """Thirty minutes from now, as long as the lease is not older than four hours."""
-    _item, assignment = _held(assignment_id, user)
-    if assignment.state != State.LEASED:
-        raise LeaseLost
-    longest = assignment.leased_at + timedelta(hours=settings.LEASE_MAX_HOURS)
-    assignment.expires_at = min(timezone.now() + timedelta(minutes=settings.LEASE_MINUTES), longest)
-    assignment.save(update_fields=["expires_at"])
+    """Thirty minutes from now for all that the person holds in the campaign; none longer than four hours in all.
+
+    Who is at the first item is on the way to those leased ahead of it. Raises NotYourLease, LeaseLost.
+    """
+    with transaction.atomic():
+        _item, assignment = _held(assignment_id, user)
+        if assignment.state != State.LEASED:
+            raise LeaseLost
+        assignment.expires_at = _renewed(assignment)
+        assignment.save(update_fields=["expires_at"])
+    others = Assignment.objects.live().of(user).filter(campaign=assignment.campaign_id).exclude(pk=assignment.pk)
+    for other in others:  # each by itself: no lock is held while another is waited for
+        Assignment.objects.live().filter(pk=other.pk).update(expires_at=_renewed(other))
     return assignment
+
+
+def _renewed(assignment: Assignment) -> datetime:
+    longest = assignment.leased_at + timedelta(hours=settings.LEASE_MAX_HOURS)
+    return min(timezone.now() + timedelta(minutes=settings.LEASE_MINUTES), longest)
 
 
 def _end(assignment: Assignment, state: Assignment.State) -> None:
