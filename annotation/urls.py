@@ -10,6 +10,7 @@ urlpatterns = [
     path("welcome/<str:secret>/", welcome.welcome, name="welcome"),
     path("account/", account.account, name="account"),
     path("account/language/", account.language, name="language"),
+    path("account/keys/", account.keys, name="keys"),
     path("account/tokens/", account.new_token, name="new_token"),
     path("account/tokens/<int:token_id>/revoke/", account.drop_token, name="drop_token"),
     path("campaigns/", campaigns.campaigns, name="campaigns"),

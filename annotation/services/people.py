@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
@@ -15,6 +16,7 @@ from annotation.models import ApiToken, Assignment, Campaign, Invitation, Member
 from annotation.models.access import hash_of, new_secret
 from annotation.services.campaigns import log
 from annotation.services.leases import end_leases
+from annotation.shortcuts import read_keys
 from annotation.validation import can_be_stored
 from scenarios.benchmark import LANGUAGE_TAG
 
@@ -195,3 +197,9 @@ def make_token(*, user: User, name: str) -> str:
 @transaction.atomic
 def revoke_token(*, user: User, token_id: int) -> None:
     user.api_tokens.filter(pk=token_id).delete()
+
+
+def choose_keys(*, user: User, keys: dict[str, Any]) -> None:
+    """Their single keys from now on: {action: key}, {"off": true}; {} is the usual ones. Raises KeysInvalid."""
+    user.keys = read_keys(keys)
+    user.save(update_fields=["keys"])

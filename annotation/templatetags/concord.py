@@ -1,5 +1,6 @@
 """What templates need beyond Django's own: navigation by what the person may, exact texts, times of the reader."""
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from annotation import policy
 from annotation.models import Campaign, Membership
+from annotation.shortcuts import Keys, keys_of
 
 register = template.Library()
 Role = Membership.Role
@@ -119,3 +121,26 @@ def clock(seconds: int) -> str:
 def marks_of(filled: Any, kind: str) -> list[dict[str, Any]]:
     """The marks of one kind that stand in a rating form (annotation.views.rating_form.Filled)."""
     return list(filled.marks_of(kind))
+
+
+def _keys(context: Context) -> Keys:
+    return keys_of(getattr(context.get("request"), "user", None))  # a page of an error may have no request
+
+
+@register.simple_tag(takes_context=True)
+def keys_json(context: Context) -> str:
+    """The person's single keys, for js/parts/keys.js."""
+    return json.dumps(_keys(context).as_json(), ensure_ascii=False)
+
+
+@register.simple_tag(takes_context=True)
+def key(context: Context, action: str) -> str:
+    """The person's own key for an action (annotation.shortcuts) as a hint; nothing where they switched keys off."""
+    own = _keys(context).of_action(action)
+    return format_html("<kbd>{}</kbd>", own) if own else ""
+
+
+@register.simple_tag(takes_context=True)
+def single_keys(context: Context) -> bool:
+    """Whether the person's single keys do anything: `{% single_keys as keys_on %}`."""
+    return _keys(context).on

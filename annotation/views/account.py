@@ -1,4 +1,4 @@
-"""A person's own page: the interface's language, and tokens for programs that act as them."""
+"""A person's own page: the interface's language, their keys, and tokens for programs that act as them."""
 
 from typing import Any
 
@@ -7,19 +7,34 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.services.people import make_token, revoke_token
+from annotation.errors import KeysInvalid
+from annotation.services.people import choose_keys, make_token, revoke_token
+from annotation.shortcuts import BENCH, DESK, OFF, USUAL, keys_of
 from jobs.request import SignedInRequest
 
 
-def _page(request: SignedInRequest, **more: Any) -> HttpResponse:
+def _page(request: SignedInRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     tokens = request.user.api_tokens.order_by("-created_at", "-id")
-    return render(request, "annotation/account.html", {"tokens": tokens, **more})
+    context = {"tokens": tokens, "keys": _keys_form(keys_of(request.user).as_json()), **more}
+    return render(request, "annotation/account.html", context, status=status)
+
+
+def _keys_form(shown: dict[str, Any], error: KeysInvalid | None = None) -> dict[str, Any]:
+    """What the section of keys holds: `shown` is {"on", "of": {action: key}}."""
+    faults = error.fields if error else {}
+    groups = [(_("At the desk"), DESK), (_("On a case"), BENCH)]
+    fields = [
+        (title, [(name, label, shown["of"].get(name, ""), faults.get(name, [])) for name, label in actions.items()])
+        for title, actions in groups
+    ]
+    return {"on": shown["on"], "groups": fields, "error": error}
 
 
 @login_required
@@ -44,6 +59,23 @@ def drop_token(request: SignedInRequest, token_id: int) -> HttpResponse:
     revoke_token(user=request.user, token_id=token_id)
     messages.success(request, _("The token is revoked: programs that use it are shut out."))
     return redirect("annotation:account")
+
+
+@login_required
+@require_POST
+@never_cache
+def keys(request: SignedInRequest) -> HttpResponse:
+    """The person's single keys as the form has them; all of the usual ones again where `usual` is sent."""
+    chosen: dict[str, Any] = {name: request.POST[name] for name in USUAL if name in request.POST}
+    if "on" not in request.POST:
+        chosen[OFF] = True
+    try:
+        choose_keys(user=request.user, keys={} if "usual" in request.POST else chosen)
+    except KeysInvalid as error:
+        shown = {"on": "on" in request.POST, "of": USUAL | chosen}
+        return _page(request, status=422, keys=_keys_form(shown, error))
+    messages.success(request, _("Your keys are kept, and hold wherever you sign in."))
+    return redirect(reverse("annotation:account") + "#keys")
 
 
 @require_POST

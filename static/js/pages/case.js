@@ -1,5 +1,5 @@
 // The expert's bench: keys, what is still missing, the lease, and what was typed, kept in this browser until it is sent.
-import { isShortcut } from "../parts/keys.js";
+import { actionFor, isShortcut, keyOf } from "../parts/keys.js";
 import { keepCaseDraft } from "./case/draft.js";
 import { renewWhileActive } from "./case/lease.js";
 
@@ -69,20 +69,22 @@ function inHand(target, kind) {
   return current ?? all.find((field) => "required" in field.dataset && !chosen(field)) ?? all[0];
 }
 
-function act(key, target) {
+function act(event) {
+  const { target } = event;
+  const [key, action] = [keyOf(event), actionFor(event)];
   if (/^[1-9]$/.test(key)) return choose(inHand(target, "scale"), key);
   if (key === "0") return choose(inHand(target, "scale"), "ambiguous");
-  if (key === "c") return choose(inHand(target, "ruling"), "true");
-  if (key === "x") return choose(inHand(target, "ruling"), "false");
-  if (key === "r") form.elements.rationale.focus();
-  else if (key === "?") document.getElementById("help").showModal();
+  if (action === "confirm") return choose(inHand(target, "ruling"), "true");
+  if (action === "strike") return choose(inHand(target, "ruling"), "false");
+  if (action === "rationale") form.elements.rationale.focus();
+  else if (action === "help") document.getElementById("help").showModal();
   else if (key === "Enter" && !target.closest("a, button, summary")) form.requestSubmit(form.querySelector(".button.main"));
   else return false;
   return true;
 }
 
 function onKey(event) {
-  if (isShortcut(event) && act(event.key, event.target)) event.preventDefault();
+  if (isShortcut(event) && act(event)) event.preventDefault();
 }
 
 function refuseWhereIncomplete(event) {

@@ -1,7 +1,7 @@
 // The annotator's desk: keys, drafts, sending, and the next item put in the place of the last.
 import { countActivity } from "../parts/activity.js";
 import { dropOldDrafts } from "../parts/drafts.js";
-import { isComposing, isShortcut } from "../parts/keys.js";
+import { actionFor, isComposing, isShortcut, keyOf } from "../parts/keys.js";
 import { showLocalTimes } from "../parts/times.js";
 import { word } from "../parts/words.js";
 import { openDesk } from "./desk/item.js";
@@ -29,12 +29,12 @@ function swap(parts, said) {
   begin({ announce: document.getElementById("rating") ? `${said} ${word("nextItem")}`.trim() : said });
 }
 
-const KEYS = {
-  v: () => desk.mark(),
-  r: () => desk.writeRationale(),
-  s: () => desk.skip(),
+const ACTS = {
+  mark: () => desk.mark(),
+  rationale: () => desk.writeRationale(),
+  skip: () => desk.skip(),
 };
-const DIALOGS = { "?": "keys", "？": "keys", g: "guideline" };
+const DIALOGS = { help: "keys", guideline: "guideline" };
 
 addEventListener("keydown", (event) => {
   if (isComposing(event)) return;
@@ -48,13 +48,13 @@ addEventListener("keydown", (event) => {
 });
 
 function actionOf(event) {
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const dialog = document.getElementById(DIALOGS[key]);
+  const [key, action] = [keyOf(event), actionFor(event)];
+  const dialog = document.getElementById(DIALOGS[action]);
   if (dialog) return () => dialog.showModal();
   if (!desk) return null;
   if (/^[1-9]$/.test(key)) return () => desk.answer(key);
   if (key === "Enter") return event.target.closest("a, button, summary, dialog") ? null : () => desk.submit();
-  return Object.hasOwn(KEYS, key) ? KEYS[key] : null;
+  return ACTS[action] ?? null;
 }
 
 document.addEventListener("selectionchange", () => desk?.offerSelection());
