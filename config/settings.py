@@ -177,7 +177,7 @@ STATIC_ROOT = Path(env.str("STATIC_ROOT", str(VAR / "static")))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.storage.HashedModulesStorage"},
 }
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", str(VAR / "media")))
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
