@@ -95,4 +95,4 @@ const later = () => import("../parts/b.js");
     assert text.count(f"../{kept.hashed_files['js/parts/b.js'].removeprefix('js/')}") == 6
     assert '"./of/a/comment", it says' in text
     assert 'path = "./no/import.js"' in text
-    assert "b.js" not in text
+    assert "/b.js" not in text
