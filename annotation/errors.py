@@ -53,6 +53,13 @@ class AlreadyRated(ConcordError):
     message = _("You have already rated this item. To change your rating, edit it.")
 
 
+class DraftOlder(ConcordError):
+    """The stored one comes with it, as `draft`."""
+
+    status = 409
+    message = _("A newer draft of this item is kept, from another page or machine.")
+
+
 class EditClosed(ConcordError):
     status = 409
     message = _("This rating can no longer be edited: an expert has taken the item, or the campaign is closed.")
@@ -100,3 +107,7 @@ class RuleInvalid(ConcordError):
 
 class KeysInvalid(ConcordError):
     message = _("These keys cannot be used; see what is said of each.")
+
+
+class MessageRefused(ConcordError):
+    """A message that cannot be sent: its text, what it answers, or a reader who has left."""

@@ -48,6 +48,21 @@ def may_edit_rating(user: Any, rating: Rating) -> bool:
     )
 
 
+def may_read_messages(user: Any, campaign: Campaign) -> bool:
+    """Their own words with the managers; managers read everyone's (`may_manage_campaign`)."""
+    return has_role(user, campaign, *Role.values)
+
+
+def may_write_to_managers(user: Any, campaign: Campaign) -> bool:
+    """Everyone with a part in the campaign but its managers themselves."""
+    return may_read_messages(user, campaign) and not may_manage_campaign(user, campaign)
+
+
+def may_write_to(user: Any, campaign: Campaign, person: Any) -> bool:
+    """A manager, to one who has a part here and is still here to read it."""
+    return may_manage_campaign(user, campaign) and may_write_to_managers(person, campaign)
+
+
 def may_invite(user: Any, person: Any) -> bool:
     """A one-time link signs its holder in as the person: only for those who never came in, or by a site manager.
 

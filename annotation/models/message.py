@@ -13,6 +13,11 @@ class Messages(models.QuerySet["Message"]):
         """What this person got or wrote as one of the campaign's people, never what others did."""
         return self.filter(Q(recipient=user) | Q(author=user, recipient=None))
 
+    def waiting_for(self, user: "User") -> "Messages":
+        """Sent to them and not read, or to the managers of a campaign that they manage."""
+        managed = user.memberships.filter(role="manager", state="active").values("campaign")
+        return self.filter(Q(recipient=user) | Q(recipient=None, campaign__in=managed), read_at=None)
+
 
 class Message(models.Model):
     """A word between one person of a campaign and its managers. Never changed, never deleted."""
