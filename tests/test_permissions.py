@@ -118,6 +118,7 @@ def ask(there: World, who: str, verb: str, address: Address) -> HttpResponse:
         "rationale": "why",
         "seconds": 9,
         "name": "x",
+        "saved_at": "2026-01-01T00:00:00Z",
     }
     if address.path.startswith("api/"):
         violations = {"other": False} if "/cases/" in address.path else []

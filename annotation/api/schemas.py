@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 
 class MarkSchema(serializers.Serializer):
-    type = serializers.CharField(help_text="Key of a violation type of the rubric.")
+    type = serializers.CharField(help_text="Key of a violation type of the rubric; `note` for a remark on a passage, which is no violation.")
     start = serializers.IntegerField(allow_null=True, required=False, help_text="Code point where the quote begins.")
     end = serializers.IntegerField(allow_null=True, required=False, help_text="Code point after its last one.")
     quote = serializers.CharField(required=False, help_text="Exactly text[start:end].")
@@ -37,12 +37,26 @@ class ItemSchema(serializers.Serializer):
     content_note = serializers.CharField()
 
 
+class DraftSchema(serializers.Serializer):
+    scores = serializers.DictField(child=serializers.IntegerField(), required=False)
+    marks = MarkSchema(many=True, required=False)
+    rationale = serializers.CharField(required=False)
+    needs_expert = serializers.BooleanField(required=False)
+    seconds = serializers.FloatField(required=False, help_text="Of active work so far; the larger is kept.")
+    saved_at = serializers.DateTimeField(help_text="When it was typed; with its offset.")
+
+
+class DraftAnswer(serializers.Serializer):
+    saved_at = serializers.DateTimeField()
+    replaced = DraftSchema(allow_null=True, help_text="What was stored before, where it said something else.")
+
+
 class AssignmentAnswer(serializers.Serializer):
     assignment = serializers.IntegerField()
     expires_at = serializers.DateTimeField()
     item = ItemSchema()
     rubric = serializers.CharField(help_text="Its hash; see rubrics/{hash}/.")
-    draft = serializers.DictField(allow_null=True)
+    draft = DraftSchema(allow_null=True, help_text="What you typed of it and did not submit.")
     left = serializers.IntegerField(help_text="Items there are for this person, this one included.")
 
 

@@ -14,9 +14,11 @@ from annotation.access import known_campaign
 from annotation.api import schemas
 from annotation.api.parsing import body_of, client_id_of, cursor_of, given_or
 from annotation.api.request import SignedIn
+from annotation.drafts import drafts_of
 from annotation.errors import NotAllowed, RatingInvalid
 from annotation.models import Assignment, Campaign, Membership, Rating, Rubric
 from annotation.own_work import items_left
+from annotation.services.drafts import keep_draft
 from annotation.services.leases import lease_ahead, lease_next, release_lease, renew_lease, skip_item
 from annotation.services.people import make_token
 from annotation.services.ratings import submit_rating
@@ -85,7 +87,7 @@ def _with_item(assignment: Assignment, campaign: Campaign, left: int) -> dict[st
         "expires_at": assignment.expires_at,
         "item": item_sent(assignment, campaign),
         "rubric": campaign.rubric.hash,
-        "draft": None,
+        "draft": drafts_of(assignment.annotator, [assignment.work_item_id]).get(assignment.work_item_id),
         "left": left,
     }
 
@@ -114,6 +116,18 @@ class Release(APIView):
     def post(self, request: SignedIn, pk: int) -> Response:
         """Hand the item back untouched."""
         return _lease(release_lease(assignment_id=pk, user=request.user))
+
+
+class KeepDraft(APIView):
+    @extend_schema(
+        operation_id="keep_draft",
+        request=schemas.DraftSchema,
+        responses={200: schemas.DraftAnswer, 400: PROBLEM, 404: PROBLEM, 409: PROBLEM},
+    )
+    def put(self, request: SignedIn, pk: int) -> Response:
+        """Keeps what was typed and not submitted. 409 with the stored `draft` where that is newer and another."""
+        kept = keep_draft(assignment_id=pk, user=request.user, sent=body_of(request))
+        return Response({"saved_at": kept.draft.saved_at, "replaced": kept.replaced})
 
 
 class Skip(APIView):
@@ -174,7 +188,7 @@ class RatingList(APIView):
         mine = request.query_params.get("mine") in ("1", "true")
         if not mine and not policy.may_manage_campaign(request.user, campaign):
             raise NotAllowed(_("Only managers see everyone's ratings; ask with ?mine=1 for your own."))
-        ratings = Rating.objects.in_campaign(campaign).order_by("pk").prefetch_related("scores", "marks")
+        ratings = Rating.objects.in_campaign(campaign).order_by("pk").prefetch_related("scores", "marks", "notes")
         ratings = (
             ratings.of(request.user)
             if mine
@@ -191,7 +205,7 @@ def _rating(rating: Rating, *, named: bool) -> dict[str, Any]:
         "assignment": rating.assignment_id,
         "status": rating.status,
         "scores": {score.dimension: score.value for score in rating.scores.all()},
-        "marks": [mark.as_json() for mark in rating.marks.all()],
+        "marks": [said.as_json() for said in (*rating.marks.all(), *rating.notes.all())],
         "rationale": rating.rationale,
         "seconds": rating.seconds,
         "submitted_at": rating.submitted_at,

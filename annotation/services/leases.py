@@ -8,8 +8,9 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotYourLease
+from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotQualified, NotYourLease
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
+from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item
 from annotation.validation import check_skip
 
@@ -19,7 +20,8 @@ State = Assignment.State
 def lease_next(*, campaign: Campaign, user: User) -> Assignment | None:
     """The person's first live lease, else a new one; None when nothing is left for them.
 
-    Raises NotAllowed where they are no active annotator here, CampaignNotOpen where it is not open.
+    Raises NotAllowed where they are no active annotator here, NotQualified where the training round stands before them,
+    CampaignNotOpen where it is not open.
     """
     return next(iter(_leased(campaign, user, ahead=False)), None)
 
@@ -66,6 +68,8 @@ def _locked_membership(campaign_id: int, user: User) -> Membership:
     )
     if found is None:
         raise NotAllowed(_("You are not an active annotator of this campaign."))
+    if found.campaign.training and found.qualified_at is None and found.campaign.state != Campaign.State.CLOSED:
+        raise NotQualified
     return found
 
 
@@ -176,6 +180,7 @@ def skip_item(*, assignment_id: int, user: User, reason: str, note: str = "") ->
     assignment.skip_reason, assignment.skip_note = reason, note
     _end(assignment, State.SKIPPED)
     free_place(item)
+    drop_draft(item=item, user=user)
     return assignment
 
 

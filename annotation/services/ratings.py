@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 
 from annotation import ports
 from annotation.errors import AlreadyRated, EditClosed, LeaseLost, MoveRefused, NotYourLease, RatingInvalid
-from annotation.models import Assignment, Campaign, Mark, Membership, Rating, Score, User, WorkItem
+from annotation.models import Assignment, Campaign, Mark, Membership, Note, Rating, Score, User, WorkItem
 from annotation.services.campaigns import log
+from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item, next_rank, recount
 from annotation.validation import Judgement, read_judgement
 
@@ -71,6 +72,7 @@ def submit_rating(
         raise AlreadyRated(rating=standing.pk, status_of_rating=standing.status)
     else:
         rating = _edit(item, standing, client_id, judgement)
+    drop_draft(item=item, user=user)
     return Submitted(rating, created=True)
 
 
@@ -164,6 +166,7 @@ def _save(
         Score(rating=rating, dimension=dimension, value=value) for dimension, value in judgement.scores.items()
     )
     Mark.objects.bulk_create(Mark(rating=rating, **vars(mark)) for mark in judgement.marks)
+    Note.objects.bulk_create(Note(rating=rating, **vars(note)) for note in judgement.notes)
     if judgement.urgent and item.urgent_at is None:
         item.urgent_at = now
         item.save(update_fields=["urgent_at"])
