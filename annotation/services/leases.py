@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotQualified, NotYourLease
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
+from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item
 from annotation.validation import check_skip
 
@@ -179,6 +180,7 @@ def skip_item(*, assignment_id: int, user: User, reason: str, note: str = "") ->
     assignment.skip_reason, assignment.skip_note = reason, note
     _end(assignment, State.SKIPPED)
     free_place(item)
+    drop_draft(item=item, user=user)
     return assignment
 
 
