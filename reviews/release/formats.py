@@ -2,7 +2,6 @@
 
 import csv
 import json
-import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,34 +10,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from jobs.spreadsheets import guarded
 from reviews.release.columns import Kind, Table
 
 Row = dict[str, Any]
 ROW_GROUP = 20_000
-# What a spreadsheet takes for the beginning of a formula, in any width.
-FORMULA = frozenset("=+-@")
-BREAKS = frozenset("\t\r\n")
-# No blanks to Unicode, but nothing to see.
-UNSEEN = "\u00ad\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
 def time_text(moment: datetime) -> str:
     """2026-12-02T08:30:00.250000Z"""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
-
-
-def guarded(text: str) -> str:
-    """The text, with an apostrophe before it where a spreadsheet could run it.
-
-    That is where it begins, after blanks, with = + - @ of any width, or anywhere in those blanks with a tab or a line
-    break: readers of CSV drop them, and what follows runs.
-    """
-    rest = text
-    while rest and (rest[0].isspace() or rest[0] in UNSEEN):
-        if rest[0] in BREAKS:
-            return "'" + text
-        rest = rest[1:]
-    return "'" + text if rest and unicodedata.normalize("NFKC", rest[0])[0] in FORMULA else text
 
 
 class Jsonl:

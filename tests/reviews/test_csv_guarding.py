@@ -8,8 +8,9 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from jobs.spreadsheets import guarded
 from reviews.release.columns import Column, Kind, Table
-from reviews.release.formats import TableFiles, guarded
+from reviews.release.formats import TableFiles
 from reviews.services.releases import publish_release
 from tests import factories
 
