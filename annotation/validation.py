@@ -1,7 +1,7 @@
 """Reading a judgement as a client sent it; each fault is named by its field, and nothing is guessed."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from django.utils.translation import gettext as _
 
@@ -11,6 +11,7 @@ from annotation.models import Assignment, Dimension, Rubric
 LONGEST_TEXT = 10_000
 LONGEST_NOTE = 2_000
 MOST_MARKS = 50
+NOTE = "note"  # among the marks a client sends: a remark on a passage, and no violation
 
 
 @dataclass(frozen=True)
@@ -23,9 +24,20 @@ class MarkGiven:
 
 
 @dataclass(frozen=True)
+class NoteGiven:
+    start: int
+    end: int
+    quote: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Judgement:
+    """What somebody says of a response. `notes` stand apart from the marks: no rule and no figure reads them."""
+
     scores: dict[str, int]
     marks: list[MarkGiven]
+    notes: list[NoteGiven]
     rationale: str
     seconds: int
     needs_expert: bool
@@ -43,10 +55,11 @@ def read_judgement(
     """The judgement, checked against the rubric and the response's text; raises RatingInvalid naming every fault."""
     faults = _Faults()
     read_scores = _scores(rubric, scores, faults)
-    read_marks = _marks(rubric, text, marks, faults)
+    read_marks, notes = _marks(rubric, text, marks, faults)
     judgement = Judgement(
         scores=read_scores,
         marks=read_marks,
+        notes=notes,
         rationale=_text("rationale", rationale, faults),
         seconds=_seconds(seconds, faults),
         needs_expert=needs_expert is True,
@@ -97,35 +110,50 @@ def _scores(rubric: Rubric, given: Any, faults: _Faults) -> dict[str, int]:
     return read
 
 
-def _marks(rubric: Rubric, text: str, given: Any, faults: _Faults) -> list[MarkGiven]:
+def _marks(rubric: Rubric, text: str, given: Any, faults: _Faults) -> tuple[list[MarkGiven], list[NoteGiven]]:
+    """The marks, and the notes that are sent among them."""
     if not isinstance(given, list | tuple) or len(given) > MOST_MARKS:
         faults.add("marks", _("Must be a list of at most %(most)s marks.") % {"most": MOST_MARKS})
-        return []
+        return [], []
     kinds = {kind.key: kind for kind in rubric.violation_types}
     read: list[MarkGiven] = []
+    notes: list[NoteGiven] = []
     for i, mark in enumerate(given):
         field = f"marks.{i}"
-        if not isinstance(mark, dict) or not isinstance(mark.get("type"), str) or mark["type"] not in kinds:
+        kind = mark.get("type") if isinstance(mark, dict) else None
+        if not isinstance(kind, str) or (kind != NOTE and kind not in kinds):
             faults.add(field, _("Unknown type of violation."))
             continue
         note = _text(field, "" if mark.get("note") is None else mark["note"], faults)
-        if kinds[mark["type"]].note_required and not note.strip():
+        start, end, quote = _passage(field, text, mark, faults)
+        if kind == NOTE:
+            if start is None:
+                faults.add(field, _("A note needs the passage that it is about."))
+            if not note.strip():
+                faults.add(field, _("Write the note."))
+            notes.append(NoteGiven(start or 0, end or 0, quote, note))
+            continue
+        if kinds[kind].note_required and not note.strip():
             faults.add(field, _("Say in a note what is unsafe."))
-        start: Any = mark.get("start")
-        end: Any = mark.get("end")
-        quote = "" if mark.get("quote") is None else mark["quote"]
-        if start is None and end is None:
-            if quote != "":
-                faults.add(field, _("A quote needs its place: start and end."))
-        elif not _whole(start) or not _whole(end) or not 0 <= start < end <= len(text):
-            faults.add(field, _("start and end must be places in the text, in code points."))
-        elif text[start:end] != quote:
-            faults.add(field, _("The quote is not what stands between start and end."))
-        read.append(MarkGiven(mark["type"], start, end, quote if isinstance(quote, str) else "", note))
-    return read
+        read.append(MarkGiven(kind, start, end, quote, note))
+    return read, notes
 
 
-def _whole(value: Any) -> bool:
+def _passage(field: str, text: str, mark: dict[str, Any], faults: _Faults) -> tuple[int | None, int | None, str]:
+    """Where the mark points, in code points: (start, end, quote), or (None, None, "")."""
+    start, end = mark.get("start"), mark.get("end")
+    quote = "" if mark.get("quote") is None else mark["quote"]
+    if start is None and end is None:
+        if quote != "":
+            faults.add(field, _("A quote needs its place: start and end."))
+    elif not _whole(start) or not _whole(end) or not 0 <= start < end <= len(text):
+        faults.add(field, _("start and end must be places in the text, in code points."))
+    elif text[start:end] != quote:
+        faults.add(field, _("The quote is not what stands between start and end."))
+    return start, end, quote if isinstance(quote, str) else ""
+
+
+def _whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 

@@ -18,6 +18,16 @@ class MarkRecord:
 
 
 @dataclass(frozen=True)
+class NoteRecord:
+    """A rater's remark on a passage; nothing but a release and an expert's page reads it."""
+
+    start: int
+    end: int
+    quote: str
+    text: str
+
+
+@dataclass(frozen=True)
 class RatingRecord:
     """One submitted rating, whatever became of it. rater: the annotator's key. rank: which rater of the item."""
 
@@ -33,6 +43,7 @@ class RatingRecord:
     imported: bool
     scores: Mapping[str, int]
     marks: Sequence[MarkRecord]
+    notes: Sequence[NoteRecord] = ()
 
     @property
     def counts(self) -> bool:

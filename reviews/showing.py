@@ -39,12 +39,24 @@ class Sighting:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """A note of one rater on a passage, which is no violation; start and end are code points of the response."""
+
+    rater: str
+    start: int
+    end: int
+    quote: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Voice:
     """What one rater said, under a pseudonym. seconds: of active work, null where it is not known."""
 
     rater: str
     scores: dict[str, int]
     marks: list[Sighting]
+    notes: list[Remark]
     rationale: str
     seconds: int | None
     hurried: bool
@@ -139,9 +151,11 @@ class ShownCase:
 
     @property
     def evidence(self) -> list[Segment]:
-        """The response in pieces, each with the raters whose marks point at it."""
+        """The response in pieces, each with the raters whose marks and notes point at it."""
         marks = [mark for voice in self.voices or [] for mark in voice.marks]
         passages = [Passage(m.start, m.end, m.rater) for m in marks if m.start is not None and m.end is not None]
+        notes = [note for voice in self.voices or [] for note in voice.notes]
+        passages += [Passage(note.start, note.end, note.rater, remark=True) for note in notes]
         return segments_of(self.item.text if self.item else "", passages)
 
     @property
@@ -192,7 +206,7 @@ def _is_free(case: Case) -> bool:
 
 def _ratings(case: Case) -> list[Rating]:
     counted = Rating.objects.counted().filter(work_item=case.work_item_id)
-    return list(counted.select_related("assignment").prefetch_related("scores", "marks"))
+    return list(counted.select_related("assignment").prefetch_related("scores", "marks", "notes"))
 
 
 def _voices(case: Case, ratings: Sequence[Rating]) -> list[Voice]:
@@ -213,6 +227,7 @@ def _voices(case: Case, ratings: Sequence[Rating]) -> list[Voice]:
                 rater=rater,
                 scores={key: scores[key] for key in order if key in scores},
                 marks=marks,
+                notes=[Remark(rater, note.start, note.end, note.quote, note.text) for note in rating.notes.all()],
                 rationale=rating.rationale,
                 seconds=None if rating.assignment.imported else rating.seconds,
                 hurried=not rating.assignment.imported and is_hurried(seconds=rating.seconds, text=text),

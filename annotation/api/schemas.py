@@ -4,7 +4,7 @@ from rest_framework import serializers
 
 
 class MarkSchema(serializers.Serializer):
-    type = serializers.CharField(help_text="Key of a violation type of the rubric; `note` for a remark on a passage, which is no violation.")
+    type = serializers.CharField(help_text="Key of a violation type of the rubric; `note` for a remark on a passage.")
     start = serializers.IntegerField(allow_null=True, required=False, help_text="Code point where the quote begins.")
     end = serializers.IntegerField(allow_null=True, required=False, help_text="Code point after its last one.")
     quote = serializers.CharField(required=False, help_text="Exactly text[start:end].")

@@ -6,19 +6,21 @@ from typing import Any
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation import policy
-from annotation.errors import ConcordError
+from annotation.errors import ConcordError, NothingToUndo
 from annotation.models import Assignment, Membership, Rating
 from annotation.own_work import own_work
 from annotation.services.leases import take_back_skip
-from annotation.views.desk import annotators_only, desk, own_assignment
+from annotation.views.desk import annotators_only
+from annotation.views.on_desk import desk, edit_on_desk, own_assignment
 from annotation.views.rating_form import filled_with
+from annotation.views.refusals import by_script, refusal
 
 PAGE = 25
 SHOW = {
@@ -90,11 +92,31 @@ def edit(request: HttpRequest, membership: Membership, assignment_id: int) -> Ht
     """The desk on a rating they gave; what is submitted there supersedes it."""
     assignment = own_assignment(membership, assignment_id)
     standing = Rating.objects.standing().of(membership.user).filter(assignment=assignment)
-    rating = get_object_or_404(standing.select_related("work_item__campaign").prefetch_related("scores", "marks"))
+    said = standing.select_related("work_item__campaign").prefetch_related("scores", "marks", "notes")
+    rating = get_object_or_404(said)
     if not policy.may_edit_rating(membership.user, rating):
         messages.info(request, _("This rating is final: an expert has taken the item, or the campaign is closed."))
         return redirect("annotation:mine", slug=membership.campaign.slug)
     return render(request, "annotation/rate.html", desk(membership, assignment, filled_with(rating)))
+
+
+@annotators_only
+@require_GET
+def last(request: HttpRequest, membership: Membership) -> HttpResponse:
+    """Back to the latest rating of theirs that may still be edited; a script is given its edit to put in place."""
+    recent = Rating.objects.of(membership.user).given_in(membership.campaign).order_by("-submitted_at", "-pk")
+    latest = recent.exclude(work_item__locked=True).select_related("work_item__campaign")[:PAGE]
+    rating = next((each for each in latest if policy.may_edit_rating(membership.user, each)), None)
+    if rating is None:
+        nothing = NothingToUndo()
+        if by_script(request):
+            return refusal(nothing)
+        messages.info(request, str(nothing))
+        return redirect("annotation:mine", slug=membership.campaign.slug)
+    if not by_script(request):
+        return redirect("annotation:edit", slug=membership.campaign.slug, assignment_id=rating.assignment_id)
+    assignment = own_assignment(membership, rating.assignment_id)
+    return JsonResponse(edit_on_desk(request, membership, assignment, filled_with(rating)))
 
 
 @annotators_only

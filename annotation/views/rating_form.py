@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import RatingInvalid
 from annotation.models import Rating, Rubric
+from annotation.validation import NOTE as NOTE_TYPE
 from annotation.validation import can_be_stored
 from annotation.views.sent import number_or_text, typed
 
@@ -50,7 +51,7 @@ def filled_with(rating: Rating) -> Filled:
     """The form as it was submitted, to be edited."""
     return Filled(
         scores={score.dimension: score.value for score in rating.scores.all()},
-        marks=[mark.as_json() for mark in rating.marks.all()],
+        marks=[said.as_json() for said in (*rating.marks.all(), *rating.notes.all())],
         rationale=rating.rationale,
         needs_expert=rating.needs_expert,
         seconds=rating.seconds,
@@ -98,4 +99,4 @@ def _marks_without_script(sent: QueryDict, before: list[dict[str, Any]], rubric:
         earlier = [mark for mark in before if mark["type"] == kind.key]
         kept = [mark | {"note": note} if i == 0 else mark for i, mark in enumerate(earlier)]
         marks += kept or [{"type": kind.key, "start": None, "end": None, "quote": "", "note": note}]
-    return marks
+    return marks + [mark for mark in before if mark["type"] == NOTE_TYPE]

@@ -33,6 +33,7 @@ class VoiceSchema(serializers.Serializer):
     rater = serializers.CharField(help_text="A, B, C: a pseudonym of this item alone.")
     scores = serializers.DictField(child=serializers.IntegerField())
     marks = serializers.ListField(child=serializers.DictField())
+    notes = serializers.ListField(child=serializers.DictField(), help_text="Remarks on passages; no violations.")
     rationale = serializers.CharField()
     seconds = serializers.IntegerField(allow_null=True)
     hurried = serializers.BooleanField()

@@ -149,7 +149,7 @@ def _files(facts: Facts, tables: Mapping[str, Table]) -> Iterator[str]:
     yield "with `=`, `+`, `-` or `@` of any width, or with a tab or a line break, has an apostrophe before it so that"
     yield "it cannot run; numbers stay numbers; an empty cell is null or an empty text."
     if facts.without_texts:
-        yield "The texts of the responses and the passages that marks quote are left out of this release."
+        yield "The texts of the responses and the passages that marks and notes quote are left out of this release."
     for table in tables.values():
         yield ""
         yield f"`{table.name}` ({', '.join(table.formats)}): {table.about}."

@@ -50,6 +50,9 @@ _RATIONALE = Column("rationale", Kind.TEXT, "their reasons, in their words")
 _VOTES = Column("votes", Kind.INTEGER, "raters who marked this type on the item")
 _GOLD = Column("gold", Kind.BOOLEAN, "whether the violation stands; null where it is not decided")
 
+_END = Column("end", Kind.INTEGER, "code point after its last one")
+_QUOTE = Column("quote", Kind.TEXT, "exactly text[start:end]")
+
 ITEMS = Table(
     "items",
     "what was judged, a row an item",
@@ -134,12 +137,25 @@ MARKS = Table(
         _RATER,
         _VIOLATION,
         Column("start", Kind.INTEGER, "code point of the text where the quote begins; null: the whole response"),
-        Column("end", Kind.INTEGER, "code point after its last one"),
-        Column("quote", Kind.TEXT, "exactly text[start:end]"),
+        _END,
+        _QUOTE,
         Column("note", Kind.TEXT, "the rater's note"),
         _STATUS,
         _VOTES,
         _GOLD,
+    ),
+)
+NOTES = Table(
+    "notes",
+    "the raters' remarks on passages, a row a remark: no violations, and no label and no figure rests on them",
+    (
+        _ITEM,
+        _RATER,
+        Column("start", Kind.INTEGER, "code point of the text where the quote begins"),
+        _END,
+        _QUOTE,
+        Column("text", Kind.TEXT, "the remark, in the rater's words"),
+        _STATUS,
     ),
 )
 VIOLATIONS = Table(
@@ -154,9 +170,9 @@ VIOLATIONS = Table(
         Column("how", Kind.TEXT, "adjudicated (an expert ruled), unanimous (all marked it), undecided"),
     ),
 )
-TABLES = (ITEMS, GOLD, RATINGS, DECISIONS, MARKS, VIOLATIONS)
-# What a release without texts leaves out: the responses, and the pieces of them that marks quote.
-TEXTS = {"items": ("text",), "marks": ("quote",)}
+TABLES = (ITEMS, GOLD, RATINGS, DECISIONS, MARKS, NOTES, VIOLATIONS)
+# What a release without texts leaves out: the responses, and the pieces of them that marks and notes quote.
+TEXTS = {"items": ("text",), "marks": ("quote",), "notes": ("quote",)}
 
 
 def tables_of(*, without_texts: bool) -> dict[str, Table]:

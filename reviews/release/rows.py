@@ -56,6 +56,7 @@ class Rows:
             "ratings": [row for rating in record.ratings for row in self._rating(record, rating)],
             "decisions": [row for decision in record.decisions for row in self._decision(record, decision, numbers)],
             "marks": list(self._marks(record, violations)),
+            "notes": list(self._notes(record)),
             "violations": [self._violation(violation) for violation in violations],
         }
 
@@ -139,6 +140,16 @@ class Rows:
                     "status": rating.status,
                     "votes": label.votes if label else None,
                     "gold": label.gold if label else None,
+                }
+
+    def _notes(self, record: ItemRecord) -> Iterator[Row]:
+        for rating in record.ratings:
+            for note in rating.notes:
+                yield {
+                    "item_id": record.item_id,
+                    "rater": self.naming.raters[rating.rater],
+                    **vars(note),
+                    "status": rating.status,
                 }
 
     def _violation(self, violation: ViolationLabel) -> Row:

@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from annotation.models import Campaign, Mark, Rating, Score, WorkItem
+from annotation.models import Campaign, Mark, Note, Rating, Score, WorkItem
 from reviews.models import Case, Decision, DecisionValue
-from reviews.records import DecisionRecord, ItemRecord, MarkRecord, RatingRecord
+from reviews.records import DecisionRecord, ItemRecord, MarkRecord, NoteRecord, RatingRecord
 from scenarios.item_ids import make_item_id
 
 # As the records hold them, behind what they belong to.
 _MARK = ("rating", "type", "start", "end", "quote", "note")
+_NOTE = ("rating", "start", "end", "quote", "text")
 _RATING = (
     *("work_item", "pk", "annotator", "status", "rank", "rubric", "submitted_at", "seconds"),
     *("rationale", "needs_expert", "assignment__imported"),
@@ -63,14 +64,17 @@ def _ratings(pks: Sequence[int]) -> Rows:
     of_items = {"rating__work_item__in": pks}
     scores: dict[int, dict[str, int]] = defaultdict(dict)
     marks: Rows = defaultdict(list)
+    notes: Rows = defaultdict(list)
     for rating, dimension, value in Score.objects.filter(**of_items).values_list("rating", "dimension", "value"):
         scores[rating][dimension] = value
     for rating, *mark in Mark.objects.filter(**of_items).order_by("pk").values_list(*_MARK):
         marks[rating].append(MarkRecord(*mark))
+    for rating, *note in Note.objects.filter(**of_items).order_by("pk").values_list(*_NOTE):
+        notes[rating].append(NoteRecord(*note))
     found: Rows = defaultdict(list)
     for item, *told in Rating.objects.filter(work_item__in=pks).order_by("rank", "pk").values_list(*_RATING):
         pk = told[0]
-        record: list[Any] = [*told, scores[pk], marks[pk]]
+        record: list[Any] = [*told, scores[pk], marks[pk], notes[pk]]
         found[item].append(RatingRecord(*record))
     return found
 

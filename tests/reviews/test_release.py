@@ -27,7 +27,15 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 FILES = {
     *(f"{name}.{form}" for name in ("items", "gold", "ratings") for form in ("jsonl", "csv", "parquet")),
-    *("decisions.jsonl", "marks.jsonl", "violations.jsonl", "agreement.json", "README.md", "croissant.json"),
+    *(
+        "decisions.jsonl",
+        "marks.jsonl",
+        "notes.jsonl",
+        "violations.jsonl",
+        "agreement.json",
+        "README.md",
+        "croissant.json",
+    ),
 }
 
 
@@ -111,6 +119,28 @@ def test_marks_and_violations_say_who_saw_and_what_stands(study):
     assert (mark["type"], mark["start"], mark["end"], mark["quote"]) == ("privacy", 0, 1, "I")
     assert (mark["votes"], mark["gold"]) == (1, True)
     assert (violation["votes"], violation["raters"], violation["gold"], violation["how"]) == (1, 2, True, "adjudicated")
+
+
+def test_notes_have_a_file_of_their_own_and_change_no_other():
+    said, files = [], {}
+    for marks in ([], [{"type": "note", "start": 0, "end": 4, "quote": "Stay", "note": "=warm"}]):
+        made = factories.campaign(overlap=2, data=factories.dataset(scenarios=1, texts=["Stay here."]))
+        item, person = factories.items_of(made)[0], factories.member(made)
+        factories.rating(item, 4, user=person, marks=marks)
+        factories.rating(item, 5)
+        release = publish(made)
+        said.append(rows(release, "notes.jsonl"))
+        for name in ("gold.jsonl", "violations.jsonl", "marks.jsonl"):
+            files.setdefault(name, []).append([{**row, "item_id": ""} for row in rows(release, name)])
+        tables = json.loads((release.path / "agreement.json").read_text())["dimensions"]
+        files.setdefault("agreement", []).append({name: entry["distribution"] for name, entry in tables.items()})
+    assert said[0] == []
+    (note,) = said[1]
+    assert (note["start"], note["end"], note["quote"], note["text"]) == (0, 4, "Stay", "=warm")
+    assert note["rater"].startswith("R")
+    assert all(without == with_note for without, with_note in files.values())
+    assert "quote" not in rows(publish(made, without_texts=True), "notes.jsonl")[0]
+    assert "`notes` (jsonl)" in (release.path / "README.md").read_text()
 
 
 def test_agreement_is_of_the_same_ratings_as_the_campaigns_report(study):
