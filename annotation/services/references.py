@@ -26,7 +26,7 @@ from annotation.models import (
     WorkItem,
 )
 from annotation.services.campaigns import log
-from annotation.validation import LONGEST_TEXT, can_be_stored, read_judgement
+from annotation.validation import LONGEST_TEXT, NOTE, Judgement, can_be_stored, read_judgement
 from scenarios.models import Response
 
 Purpose, State = WorkItem.Purpose, WorkItem.State
@@ -133,7 +133,16 @@ def read_answer(*, rubric: Rubric, text: str, scores: Any, marks: Any, reasons: 
     if faults:
         raise RatingInvalid(fields=faults)
     kept = {key: reason.strip() for key, reason in (reasons or {}).items() if reason.strip()}
-    return {"scores": judgement.scores, "marks": [asdict(mark) for mark in judgement.marks], "reasons": kept}
+    return {"scores": judgement.scores, "marks": marks_as_sent(judgement), "reasons": kept}
+
+
+def marks_as_sent(judgement: Judgement) -> list[dict[str, Any]]:
+    """The marks and, among them as a client sends them, the notes."""
+    notes = [
+        {"type": NOTE, "start": note.start, "end": note.end, "quote": note.quote, "note": note.text}
+        for note in judgement.notes
+    ]
+    return [asdict(mark) for mark in judgement.marks] + notes
 
 
 def _faults_of_reasons(rubric: Rubric, reasons: Any) -> dict[str, list[str]]:

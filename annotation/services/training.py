@@ -1,6 +1,6 @@
 """The training round: attempts, their answers, and who is let in. Nothing of it is ever counted as a rating."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from annotation.qualification import Compared, Result, compare, draw_items, judg
 from annotation.services.campaigns import log
 from annotation.services.items import bar_from_item
 from annotation.services.messages import send_message
+from annotation.services.references import marks_as_sent
 from annotation.training_round import GRANTED, attempts_left, in_languages, training_items
 from annotation.validation import read_judgement
 
@@ -111,7 +112,7 @@ def answer_training(
         work_item=item,
         client_id=client_id,
         scores=judgement.scores,
-        marks=[asdict(mark) for mark in judgement.marks],
+        marks=marks_as_sent(judgement),
         rationale=judgement.rationale,
         seconds=judgement.seconds,
     )
