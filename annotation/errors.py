@@ -60,6 +60,11 @@ class DraftOlder(ConcordError):
     message = _("A newer draft of this item is kept, from another page or machine.")
 
 
+class NothingToUndo(ConcordError):
+    status = 404
+    message = _("There is no rating of yours here that can still be changed.")
+
+
 class EditClosed(ConcordError):
     status = 409
     message = _("This rating can no longer be edited: an expert has taken the item, or the campaign is closed.")
