@@ -14,12 +14,18 @@ from tests.throwaway import WebServer
 pytestmark = [pytest.mark.servers, pytest.mark.pure, pytest.mark.timeout(180)]
 BYTES, REQUESTS = 120_000, 45
 
-# Signs the demo's ana in; printed is her session.
-SIGN_IN = """
+# The demo's texts, people and campaigns without its journal; ana has read the content note. Printed is her session.
+STAGE = """
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from annotation.models import User
+from django.utils import timezone
+from annotation.models import Membership, User
+from reviews.demo import loading
+texts = loading.load_texts()
+loading.load_people()
+loading.load_campaigns(texts)
+Membership.objects.update(note_read_at=timezone.now())
 user, session = User.objects.get(username="ana"), SessionStore()
 session[SESSION_KEY] = str(user.pk)
 session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
@@ -31,10 +37,9 @@ print(session.session_key)
 
 @pytest.fixture(scope="module")
 def demo() -> Iterator[tuple[WebServer, str]]:
-    """The demo on a server as in production, and ana's session there."""
+    """The demo's campaign on a server as in production, and ana's session there."""
     with WebServer() as web:
-        web.manage("load_demo")
-        yield web, web.manage("shell", "--verbosity=0", "-c", SIGN_IN).stdout.strip().splitlines()[-1]
+        yield web, web.manage("shell", "--verbosity=0", "-c", STAGE).stdout.strip().splitlines()[-1]
 
 
 @pytest.fixture
