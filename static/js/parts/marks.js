@@ -1,9 +1,12 @@
 import { highlight, selectedIn } from "./selection.js";
+import { sentenceList } from "./sentences.js";
 import { find, toCodePoints, toUnits, trimmed } from "./text.js";
 import { word } from "./words.js";
 
-// Violation marks of a rating: made in a dialog, kept as JSON in the form's field, shown in a list and in the response.
-// A mark is {type, start, end, quote, note}; start and end are code points of the response, or null.
+const NOTE = "note"; // a remark on a passage, and no violation (annotation/validation.py)
+
+// Violation marks and notes of a rating: made in a dialog, kept as JSON in the form's field, shown in a list and in the
+// response. Each is {type, start, end, quote, note}; start and end are code points of the response, or null.
 export function marksOf({ field, onChange }) {
   const list = document.getElementById("marks");
   const response = document.getElementById("response");
@@ -12,25 +15,34 @@ export function marksOf({ field, onChange }) {
   const kinds = [...form.elements.namedItem("kind")];
   const [quoteField, noteField] = [document.getElementById("mark-quote"), document.getElementById("mark-note")];
   const problem = document.getElementById("mark-error");
+  const passageButtons = [...document.querySelectorAll("[data-marks-passage]")];
   const text = response.textContent;
+  const sentences = sentenceList({
+    list: document.getElementById("mark-sentences"),
+    text,
+    language: response.lang,
+    onPassage: take,
+  });
   let marks = [];
   let editing = null; // the place of the mark in the list, where one is changed
-  let passage = null; // what the dialog was opened with, in units
+  let passage = null; // what the dialog holds of the response, in units
+  let pressed = null; // the passage selected when a finger came down on the button
 
   const nameOf = (type) => kinds.find((kind) => kind.value === type)?.dataset.name ?? type;
+  const shownAt = (mark) => ({ ...toUnits(text, mark), remark: mark.type === NOTE });
 
   function set(changed, { silently = false } = {}) {
     marks = changed;
     field.value = JSON.stringify(marks);
     list.replaceChildren(...marks.map(row));
     document.getElementById("marks-count").textContent = marks.length ? `· ${marks.length}` : "";
-    highlight(response, text, marks.filter((mark) => mark.start !== null).map((mark) => toUnits(text, mark)));
+    highlight(response, text, marks.filter((mark) => mark.start !== null).map(shownAt));
     if (!silently) onChange();
   }
 
   function row(mark, place) {
     const item = document.createElement("li");
-    item.className = "mark-made";
+    item.className = mark.type === NOTE ? "mark-made remark" : "mark-made";
     const change = button(nameOf(mark.type), word("change", { kind: nameOf(mark.type) }), () => open(place));
     change.classList.add("kind");
     const remove = button("✕", word("remove", { kind: nameOf(mark.type) }), () => {
@@ -46,15 +58,24 @@ export function marksOf({ field, onChange }) {
   function open(place = null) {
     const mark = place === null ? null : marks[place];
     editing = place;
-    passage = selectedIn(response);
-    if (!passage && mark && mark.start !== null) passage = toUnits(text, mark);
-    quoteField.value = passage ? text.slice(passage.start, passage.end) : "";
+    let chosen = pressed ?? selectedIn(response);
+    pressed = null;
+    if (!chosen && mark && mark.start !== null) chosen = toUnits(text, mark);
+    take(chosen);
+    sentences.show(chosen);
+    document.getElementById("mark-by-sentence").hidden = sentences.size === 0;
+    document.getElementById("mark-by-sentence").open = !chosen;
     noteField.value = mark?.note ?? "";
     for (const kind of kinds) kind.checked = kind.value === mark?.type;
     problem.textContent = "";
-    dialog.dataset.quote = quoteField.value; // as the field made it, line breaks and all
     dialog.showModal();
     (kinds.find((kind) => kind.checked) ?? kinds[0]).focus();
+  }
+
+  function take(chosen) {
+    passage = chosen;
+    quoteField.value = chosen ? text.slice(chosen.start, chosen.end) : "";
+    dialog.dataset.quote = quoteField.value; // as the field made it, line breaks and all
   }
 
   function place() {
@@ -74,7 +95,8 @@ export function marksOf({ field, onChange }) {
     const note = noteField.value.trim();
     if (!kind) return refuse("noKind", kinds[0]);
     if (!where) return refuse("noPassage", quoteField);
-    if ("needsNote" in kind.dataset && !note) return refuse("noNote", noteField);
+    if (kind.value === NOTE && where.start === null) return refuse("noteNeedsPassage", quoteField);
+    if ("needsNote" in kind.dataset && !note) return refuse(kind.value === NOTE ? "noteNeedsWords" : "noNote", noteField);
     const mark = { type: kind.value, ...where, note };
     dialog.close();
     set(editing === null ? [...marks, mark] : marks.with(editing, mark));
@@ -88,17 +110,27 @@ export function marksOf({ field, onChange }) {
 
   document.getElementById("add-mark").hidden = false;
   document.getElementById("add-mark").addEventListener("click", () => open());
-  const passageButton = document.getElementById("mark-passage");
-  passageButton.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the selection
-  passageButton.addEventListener("click", () => open());
+  for (const passageButton of passageButtons) {
+    // A press must not lose what is selected. Where a touch drops it all the same, it is remembered until the click.
+    passageButton.addEventListener("pointerdown", (event) => {
+      event.preventDefault();
+      pressed = selectedIn(response);
+    });
+    passageButton.addEventListener("mousedown", (event) => event.preventDefault());
+    for (const over of ["pointerup", "pointercancel"]) {
+      passageButton.addEventListener(over, () => setTimeout(() => (pressed = null), 500)); // the click comes before
+    }
+    passageButton.addEventListener("click", () => open());
+  }
 
   return {
     all: () => marks,
     set,
     open,
     offerSelection() {
+      if (pressed) return;
       const offered = response.isConnected && selectedIn(response) !== null;
-      passageButton.hidden = !offered;
+      for (const passageButton of passageButtons) passageButton.hidden = !offered;
       document.getElementById("mark-hint").hidden = offered;
     },
   };

@@ -20,15 +20,16 @@ function unitsBefore(element, node, offset, outside) {
   return before.toString().length;
 }
 
-// Shows the passages in the element's text; the text itself stays the same.
+// Shows the passages ({start, end, remark}) in the element's text; the text itself stays the same.
 export function highlight(element, text, passages) {
   const shown = [];
   let at = 0;
-  for (const { start, end } of passages.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, remark } of passages.toSorted((a, b) => a.start - b.start)) {
     const from = Math.max(start, at);
     if (from >= end) continue;
     shown.push(text.slice(at, from));
     const mark = document.createElement("mark");
+    if (remark) mark.className = "remark";
     mark.textContent = text.slice(from, end);
     shown.push(mark);
     at = end;
