@@ -153,7 +153,7 @@ def campaign(
 
 
 def items_of(made: Campaign) -> list[WorkItem]:
-    """In the order in which they are given out."""
+    """In the campaign's order."""
     return list(WorkItem.objects.filter(campaign=made).order_by("priority", "id"))
 
 

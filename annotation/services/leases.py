@@ -12,6 +12,7 @@ from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowe
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
 from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item
+from annotation.services.queue import pick
 from annotation.validation import check_skip
 
 State = Assignment.State
@@ -51,7 +52,7 @@ def _leased(campaign: Campaign, user: User, *, ahead: bool) -> list[Assignment]:
             share = share_left(membership)
             if len(held) >= wanted or (share is not None and len(held) >= share):
                 return held
-            item = _pick(membership)
+            item = pick(membership)
             if item is None:
                 return held
             _lease(item, user)
@@ -82,31 +83,6 @@ def share_left(membership: Membership) -> int | None:
     if membership.share is None:
         return None
     return max(0, membership.share - rated_by(campaign=membership.campaign, user=membership.user))
-
-
-def _pick(membership: Membership) -> WorkItem | None:
-    """The next item in the campaign's order, locked; another scenario than the last one's if there is any."""
-    items = WorkItem.objects.open_to(membership).order_by("priority", "id")
-    last = (
-        Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
-        .order_by("-leased_at", "-id")
-        .values_list("work_item__scenario", flat=True)
-        .first()
-    )
-    for candidates in (items.exclude(scenario=last), items) if last else (items,):
-        gone: list[int] = []
-        while True:
-            rest = candidates.exclude(pk__in=gone) if gone else candidates
-            found = rest.select_for_update(skip_locked=True, of=("self",)).first()
-            # A row that someone else holds just now may still have a place: wait for it before saying "nothing left".
-            found = found or rest.select_for_update(of=("self",)).first()
-            if found is None:
-                break
-            # Asked again under the lock: late work of theirs on it may have come in while this waited.
-            if items.filter(pk=found.pk).exists():
-                return found
-            gone.append(found.pk)
-    return None
 
 
 def _lease(item: WorkItem, user: User) -> Assignment:
