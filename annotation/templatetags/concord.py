@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django import template
@@ -13,9 +13,11 @@ from django.utils.formats import date_format
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from annotation import policy
 from annotation.models import Campaign, Membership
+from annotation.services.messages import unread_of
 from annotation.shortcuts import Keys, keys_of
 
 register = template.Library()
@@ -24,29 +26,33 @@ Role = Membership.Role
 
 @dataclass(frozen=True)
 class Link:
-    """An entry of a navigation; `current` where the page stands under it."""
+    """An entry of a navigation; `current` where the page stands under it, `waiting` the unread messages behind it."""
 
     label: str
     url: str
     current: bool
+    waiting: int = 0
 
 
-def _links(path: str, entries: list[tuple[str, str, list[str]]], *, home: str) -> list[Link]:
-    """The entries that have an address here; the longest address that the path begins with is the current one."""
+def _links(path: str, entries: list[tuple[str, str, list[str]]], *, home: str, waiting: dict[str, int]) -> list[Link]:
+    """The entries that have an address here; the longest address that the path begins with is the current one.
+
+    waiting: unread messages, by the name of the page that shows them.
+    """
     found = []
     for label, name, arguments in entries:
         try:
-            found.append((label, reverse(name, args=arguments)))
+            found.append((label, reverse(name, args=arguments), waiting.get(name, 0)))
         except NoReverseMatch:  # a room that this installation does not serve
             continue
-    under = [url for _label, url in found if path.startswith(url) and (url != home or path == home)]
+    under = [url for _label, url, _n in found if path.startswith(url) and (url != home or path == home)]
     current = max(under, key=len, default=None)
-    return [Link(label, url, url == current) for label, url in found]
+    return [Link(label, url, url == current, n) for label, url, n in found]
 
 
 @register.simple_tag(takes_context=True)
 def site_nav(context: Context) -> list[Link]:
-    """Home for everyone; campaigns and datasets for those who manage."""
+    """Home for everyone, with the number of messages that wait there; campaigns and datasets for those who manage."""
     request = context.get("request")  # a page of an error may have none
     if request is None or not request.user.is_authenticated:
         return []
@@ -54,7 +60,8 @@ def site_nav(context: Context) -> list[Link]:
     entries: list[tuple[str, str, list[str]]] = [(_("Home"), "annotation:home", [])]
     if user.is_site_manager or user.memberships.filter(role=Role.MANAGER, state=Membership.State.ACTIVE).exists():
         entries += [(_("Campaigns"), "annotation:campaigns", []), (_("Datasets"), "scenarios:datasets", [])]
-    return _links(request.path, entries, home=reverse("annotation:home"))
+    waiting = {"annotation:home": unread_of(user)}
+    return _links(request.path, entries, home=reverse("annotation:home"), waiting=waiting)
 
 
 @register.simple_tag(takes_context=True)
@@ -64,17 +71,22 @@ def campaign_nav(context: Context, campaign: Campaign) -> list[Link]:
     user = request.user
     runs, manages = policy.may_run_campaign(user, campaign), policy.may_manage_campaign(user, campaign)
     rates, judges = policy.may_rate(user, campaign), policy.has_role(user, campaign, Role.EXPERT)
+    writes = policy.may_read_messages(user, campaign)
+    waiting = {"annotation:messages": unread_of(user, campaign)} if writes else {}
     entries = [
         (runs, _("Campaign"), "annotation:campaign"),
         (runs, _("People"), "annotation:people"),
         (rates, _("Rate"), "annotation:rate"),
         (rates, _("My ratings"), "annotation:mine"),
+        (writes, _("Messages"), "annotation:messages"),
+        (runs, _("Hours"), "annotation:campaign_hours"),
         (judges or manages, _("Cases"), "reviews:cases"),
         (manages, _("Agreement"), "reviews:agreement"),
         (manages, _("Releases"), "reviews:releases"),
     ]
     home = reverse("annotation:campaign", args=slug) if runs and _there("annotation:campaign", slug) else ""
-    return _links(request.path, [(label, name, slug) for may, label, name in entries if may], home=home)
+    there = [(label, name, slug) for may, label, name in entries if may]
+    return _links(request.path, there, home=home, waiting=waiting)
 
 
 def _there(name: str, arguments: list[str]) -> bool:
@@ -115,6 +127,21 @@ def clock(seconds: int) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@register.filter
+def spent(seconds: int) -> str:
+    """Seconds of work in words: 47 min, 3 h 5 min."""
+    hours, minutes = divmod(round(int(seconds) / 60), 60)
+    if hours:
+        return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": minutes}
+    return _("%(minutes)s min") % {"minutes": minutes}
+
+
+@register.filter
+def day(value: date, show: str = "long") -> str:
+    """A day that is no moment (of a week, of a chart), in the order of the language: 2 Dec 2026, 2026年12月2日."""
+    return date_format(value, pgettext("day, short", "D j M") if show == "short" else pgettext("day", "j M Y"))
 
 
 @register.simple_tag

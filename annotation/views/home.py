@@ -1,30 +1,37 @@
-"""What a person finds after signing in: their campaigns, by role, with what is left for them."""
+"""What a person finds after signing in: their campaigns, by role, with what is left, their messages, their pace."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Sum
+from django.db.models import Count, Sum
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from annotation.models import Campaign, Membership, User, WorkItem
+from annotation.conversations import received_by
+from annotation.models import Campaign, Membership, Message, User, WorkItem
 from annotation.own_work import own_work
+from annotation.pace import DAYS, bars, items_an_hour, last_days
 from jobs.request import SignedInRequest
 
 Role = Membership.Role
+# Messages that stand here: all unread ones up to so many, and the latest of those read.
+MOST_UNREAD, MOST_READ = 20, 3
 
 
 @dataclass(frozen=True)
 class MyRole:
     """One role of the person in one campaign. `done` of `total` is their own where they rate, the campaign's where
-    they manage; `waiting` is what waits for an expert."""
+    they manage; `waiting` is what waits for an expert; `unread` are messages to the managers."""
 
     membership: Membership
     done: int = 0
     left: int = 0
     waiting: int = 0
+    unread: int = 0
 
     @property
     def campaign(self) -> Campaign:
@@ -39,9 +46,13 @@ class MyRole:
 @require_GET
 @never_cache
 def home(request: SignedInRequest) -> HttpResponse:
-    roles = [_my_role(membership) for membership in _memberships(request.user)]
+    user = request.user
+    memberships = _memberships(user)
+    unread = _unread_by_campaign(user)
+    roles = [_my_role(membership, unread.get(membership.campaign_id, 0)) for membership in memberships]
     by_role = {role.value: [mine for mine in roles if mine.membership.role == role] for role in Role}
-    return render(request, "annotation/home.html", {**by_role, "any": bool(roles)})
+    context = {**by_role, "any": bool(roles), "received": _received(user, memberships)}
+    return render(request, "annotation/home.html", context | (_pace(user) if by_role[Role.ANNOTATOR] else {}))
 
 
 def _memberships(user: User) -> list[Membership]:
@@ -56,7 +67,13 @@ def _memberships(user: User) -> list[Membership]:
     return sorted(found, key=lambda membership: order.index(Campaign.State(membership.campaign.state)))
 
 
-def _my_role(membership: Membership) -> MyRole:
+def _unread_by_campaign(user: User) -> dict[int, int]:
+    """What was written to the managers and none of them has read."""
+    waiting = Message.objects.waiting_for(user).filter(recipient=None)
+    return dict(waiting.order_by().values_list("campaign").annotate(n=Count("pk")))
+
+
+def _my_role(membership: Membership, unread: int) -> MyRole:
     campaign = membership.campaign
     if membership.role == Role.ANNOTATOR:
         work = own_work(membership)
@@ -65,4 +82,44 @@ def _my_role(membership: Membership) -> MyRole:
         return MyRole(membership, waiting=campaign.items.filter(state=WorkItem.State.IN_REVIEW).count())
     sums = campaign.items.exclude(state=WorkItem.State.WITHDRAWN).aggregate(done=Sum("counted"), needed=Sum("needed"))
     done, needed = sums["done"] or 0, sums["needed"] or 0
-    return MyRole(membership, done=done, left=max(0, needed - done))
+    return MyRole(membership, done=done, left=max(0, needed - done), unread=unread)
+
+
+@dataclass(frozen=True)
+class Received:
+    """A message to the person; where they have a part no longer, or manage by now, there is nobody to answer."""
+
+    message: Message
+    may_answer: bool
+
+    @property
+    def field(self) -> str:
+        """The id of the reply's field: one page may hold many."""
+        return f"reply-{self.message.pk}"
+
+
+def _received(user: User, memberships: list[Membership]) -> list[Received]:
+    """Unread first. What was sent to them stays theirs, also when they have left the campaign."""
+    latest = list(received_by(user)[: MOST_UNREAD + MOST_READ])
+    read = [message for message in latest if message.read_at][:MOST_READ]
+    shown = [message for message in latest if not message.read_at][:MOST_UNREAD] + read
+    active = Membership.State.ACTIVE
+    managed = {one.campaign_id for one in memberships if one.role == Role.MANAGER and one.state == active}
+    here = {one.campaign_id for one in memberships} - managed
+    return [Received(message, message.campaign_id in here) for message in shown]
+
+
+def _pace(user: User) -> dict[str, Any]:
+    days = last_days(user)
+    worked = [day for day in days if day.seconds or day.items]
+    return {
+        "days": days,
+        "bars": bars(days),
+        "today": days[-1],
+        "worked": worked,
+        "seconds": sum(day.seconds for day in days),
+        "items": sum(day.items for day in days),
+        "an_hour": items_an_hour(days),
+        "span": DAYS,
+        "zone": timezone.get_current_timezone_name(),
+    }
