@@ -40,6 +40,7 @@ GOOD = {
     "note": "",
     "campaign": "winter-round",
     "name": "token",
+    "text": "hello",
 }
 WRONG_MARK = {"type": "other", "start": 0, "end": 3, "quote": "xyz", "note": ""}
 BAD = GOOD | {"scores": {"empathy": 9}, "values": {"empathy": 9}, "marks": [WRONG_MARK], "reason": "x", "supersedes": 1}

@@ -22,7 +22,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from annotation.models import Assignment, Membership
+from annotation.models import Assignment, Membership, Message
 from annotation.services import people
 from tests import factories, world
 from tests.addresses import Address, addresses
@@ -94,6 +94,8 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         "assignment_id": lease.pk,
         "pk": {"cases": case.pk, "releases": there.release.pk}.get(kind, lease.pk),
         "job_id": there.job.pk,
+        "user_id": there.people["first"].pk,
+        "message_id": (Message.objects.filter(recipient=user).first() or there.messages[0]).pk,
         "member_id": Membership.objects.get(user=there.people["first"]).pk,
         "token_id": 1,
         "hash": there.campaign.rubric.hash,
@@ -118,6 +120,7 @@ def ask(there: World, who: str, verb: str, address: Address) -> HttpResponse:
         "rationale": "why",
         "seconds": 9,
         "name": "x",
+        "text": "hello",
         "saved_at": "2026-01-01T00:00:00Z",
     }
     if address.path.startswith("api/"):

@@ -12,9 +12,10 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from annotation.models import Assignment, Campaign, Membership, User
+from annotation.models import Assignment, Campaign, Membership, Message, User
 from annotation.services import people
 from annotation.services.leases import skip_item
+from annotation.services.messages import send_message
 from jobs import services as jobs
 from jobs.models import Job
 from reviews.models import Case, Release
@@ -42,6 +43,7 @@ class World:
     leases: dict[str, Assignment]
     job: Job
     release: Release
+    messages: list[Message]
     sessions: dict[str, str] = field(default_factory=dict)
 
     def cookies_of(self, who: str) -> dict[str, str]:
@@ -84,6 +86,8 @@ class World:
             "case_id": [*(case.pk for case in self.cases.values()), 10**9],
             "assignment_id": assignments,
             "job_id": [self.job.pk, uuid.UUID(int=1)],
+            "user_id": [user.pk if user else 0, self.people["first"].pk],
+            "message_id": [*(message.pk for message in self.messages), 10**9],
             "member_id": [*Membership.objects.values_list("pk", flat=True)[:2]],
             "hash": [self.campaign.rubric.hash, "nothing"],
             "number": [1],
@@ -146,7 +150,7 @@ def build() -> World:
     attempt = jobs.claim(job.pk)
     assert attempt is not None
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
-    world = World(campaign, who, cases, leases, job, published.release)
+    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who))
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])
@@ -164,6 +168,15 @@ PEOPLE = [
     ("manager", "manager"),
     ("chief", "manager", "expert"),
 ]
+
+
+def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
+    """A conversation of another, and a word of Concord's to the annotator."""
+    asked = send_message(campaign=campaign, author=who["first"], text=f"{RATIONALE}: I ask")
+    answer = send_message(
+        campaign=campaign, author=who["manager"], recipient=who["first"], text=f"{NOTE}: I answer", reply_to=asked
+    )
+    return [asked, answer, send_message(campaign=campaign, recipient=who["annotator"], text="You are doing well.")]
 
 
 def _person(name: str, **more: Any) -> User:
