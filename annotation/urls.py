@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from annotation.views import account, campaigns, desk, home, hours, messages, mine, people, welcome
+from annotation.views import (
+    account,
+    campaigns,
+    desk,
+    home,
+    hours,
+    messages,
+    mine,
+    people,
+    references,
+    training,
+    welcome,
+)
 
 app_name = "annotation"
 urlpatterns = [
@@ -40,6 +52,20 @@ urlpatterns = [
     path("campaigns/<slug:slug>/mine/last/", mine.last, name="last"),
     path("campaigns/<slug:slug>/mine/<int:assignment_id>/", mine.edit, name="edit"),
     path("campaigns/<slug:slug>/mine/<int:assignment_id>/take-back/", mine.take_back, name="take_back"),
+    path("campaigns/<slug:slug>/practice/", training.practice, name="practice"),
+    path("campaigns/<slug:slug>/practice/<int:item_id>/", training.practice_item, name="practice_item"),
+    path("campaigns/<slug:slug>/training/", references.training, name="training"),
+    path("campaigns/<slug:slug>/training/rule/", references.training_rule, name="training_rule"),
+    path("campaigns/<slug:slug>/training/checks/", references.checks_rule, name="checks_rule"),
+    path("campaigns/<slug:slug>/training/answers/", references.known_answers, name="known_answers"),
+    path("campaigns/<slug:slug>/training/answers/<int:item_id>/remove/", references.drop_answer, name="drop_answer"),
+    path("campaigns/<slug:slug>/training/attempts/<int:attempt_id>/", references.attempt, name="attempt"),
+    path("campaigns/<slug:slug>/training/people/<int:member_id>/let-in/", references.let_member_in, name="let_in"),
+    path(
+        "campaigns/<slug:slug>/training/people/<int:member_id>/attempt/",
+        references.another_attempt,
+        name="another_attempt",
+    ),
     path("campaigns/<slug:slug>/people/", people.people, name="people"),
     path("campaigns/<slug:slug>/people/<int:member_id>/state/", people.change_state, name="change_member"),
     path("campaigns/<slug:slug>/people/<int:member_id>/link/", people.new_link, name="new_link"),

@@ -139,10 +139,13 @@ def _bar_from_real_item(item: WorkItem, user: User) -> None:
         bar_from_item(real, user)
 
 
+_OF_ITEM = ("work_item__reference", "work_item__response__scenario", "work_item__response__companion")
+
+
 def compared_answers(attempt: TrainingAttempt) -> list[tuple[TrainingAnswer, ReferenceAnswer, Compared]]:
     """Each answer so far beside the expert's, in the attempt's order."""
     place = {item: i for i, item in enumerate(attempt.items)}
-    answers = sorted(attempt.answers.select_related("work_item__reference"), key=lambda one: place[one.work_item_id])
+    answers = sorted(attempt.answers.select_related(*_OF_ITEM), key=lambda one: place[one.work_item_id])
     return [(answer, answer.work_item.reference, compared(answer)) for answer in answers]
 
 

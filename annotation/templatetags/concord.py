@@ -76,6 +76,7 @@ def campaign_nav(context: Context, campaign: Campaign) -> list[Link]:
     entries = [
         (runs, _("Campaign"), "annotation:campaign"),
         (runs, _("People"), "annotation:people"),
+        (manages, _("Training"), "annotation:training"),
         (rates, _("Rate"), "annotation:rate"),
         (rates, _("My ratings"), "annotation:mine"),
         (writes, _("Messages"), "annotation:messages"),

@@ -12,7 +12,7 @@ from scenarios.models import Response
 from tests import factories as f
 
 KNOWN = {"empathy": 4, "fluency": 4, "safety": 4}
-EXPERT_SAYS = "The expert's own words."
+EXPERT_SAYS = "So the expert reasoned."
 
 
 def campaign_with_training(
