@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation import policy
 from annotation.errors import ConcordError, NothingToUndo
-from annotation.models import Assignment, Membership, Rating
+from annotation.models import Membership, Rating
+from annotation.own_ratings import SHOW, SKIPPED, active_seconds, own_ratings, own_skips, why_final
 from annotation.own_work import own_work
 from annotation.services.leases import take_back_skip
 from annotation.views.desk import annotators_only
@@ -23,29 +23,25 @@ from annotation.views.rating_form import filled_with
 from annotation.views.refusals import by_script, refusal
 
 PAGE = 25
-SHOW = {
-    "": gettext_lazy("standing"),
-    "counted": gettext_lazy("counted"),
-    "surplus": gettext_lazy("surplus"),
-    "superseded": gettext_lazy("superseded"),
-    "skipped": gettext_lazy("skipped"),
-}
 
 
 @dataclass(frozen=True)
 class Row:
+    """`final` says why it can no longer be edited; empty while it can."""
+
     rating: Rating
     scores: list[tuple[str, int]]
-    may_edit: bool
+    final: str
 
 
 @annotators_only
 @require_GET
 def mine(request: HttpRequest, membership: Membership) -> HttpResponse:
-    """`q` searches the texts they rated and their own rationales; `show` is a status, or the skipped ones."""
+    """`q` searches the texts they rated and their own words; `show` is one of SHOW (annotation/own_ratings.py)."""
     show, q = request.GET.get("show", ""), request.GET.get("q", "").strip()
     show = show if show in SHOW else ""
-    found: QuerySet[Any] = _skips(membership, q) if show == "skipped" else _ratings(membership, show, q)
+    skips = show == SKIPPED
+    found: QuerySet[Any] = own_skips(membership, q=q) if skips else own_ratings(membership, show=show, q=q)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     query = QueryDict(mutable=True)
     query.update({"show": show, "q": q})
@@ -54,7 +50,8 @@ def mine(request: HttpRequest, membership: Membership) -> HttpResponse:
         "campaign": membership.campaign,
         "work": own_work(membership),
         "page": page,
-        "rows": [] if show == "skipped" else [_row(rating, membership) for rating in page],
+        "rows": [] if skips else [_row(rating, membership) for rating in page],
+        "seconds": active_seconds(membership),
         "show": show,
         "shows": SHOW.items(),
         "q": q,
@@ -63,27 +60,12 @@ def mine(request: HttpRequest, membership: Membership) -> HttpResponse:
     return render(request, "annotation/mine.html", context)
 
 
-def _ratings(membership: Membership, show: str, q: str) -> QuerySet[Rating]:
-    ratings = Rating.objects.of(membership.user).given_in(membership.campaign)
-    ratings = ratings.filter(status=show) if show else ratings.exclude(status=Rating.Status.SUPERSEDED)
-    if q:
-        ratings = ratings.filter(work_item__response__text__icontains=q) | ratings.filter(rationale__icontains=q)
-    related = ratings.select_related("work_item__response", "work_item__campaign", "assignment")
-    return related.prefetch_related("scores", "marks").order_by("-submitted_at", "-pk")
-
-
-def _skips(membership: Membership, q: str) -> QuerySet[Assignment]:
-    skips = Assignment.objects.of(membership.user).filter(campaign=membership.campaign, state=Assignment.State.SKIPPED)
-    if q:
-        skips = skips.filter(work_item__response__text__icontains=q)
-    return skips.select_related("work_item__response").order_by("-ended_at", "-pk")
-
-
 def _row(rating: Rating, membership: Membership) -> Row:
     values = {score.dimension: score.value for score in rating.scores.all()}
     rubric = membership.campaign.rubric
     scores = [(d.name, values[d.key]) for d in rubric.dimensions if d.key in values]
-    return Row(rating, scores, policy.may_edit_rating(membership.user, rating))
+    rating.annotator = membership.user  # theirs, as the query asked; not to be fetched for each
+    return Row(rating, scores, why_final(rating))
 
 
 @annotators_only
@@ -95,7 +77,7 @@ def edit(request: HttpRequest, membership: Membership, assignment_id: int) -> Ht
     said = standing.select_related("work_item__campaign").prefetch_related("scores", "marks", "notes")
     rating = get_object_or_404(said)
     if not policy.may_edit_rating(membership.user, rating):
-        messages.info(request, _("This rating is final: an expert has taken the item, or the campaign is closed."))
+        messages.info(request, _("This rating is final: %(why)s.") % {"why": why_final(rating)})
         return redirect("annotation:mine", slug=membership.campaign.slug)
     return render(request, "annotation/rate.html", desk(membership, assignment, filled_with(rating)))
 

@@ -189,7 +189,7 @@ def test_a_final_rating_is_not_opened_for_editing(client: Client, campaign: Camp
     assignment.work_item.save()
     answer = client.get(address("edit", campaign, assignment.pk), follow=True)
     assert "This rating is final" in answer.content.decode()
-    assert "final</span>" in answer.content.decode()
+    assert "final: an expert has taken it" in answer.content.decode()
 
 
 def test_a_skip_works_as_a_plain_form(client: Client, campaign: Campaign) -> None:
