@@ -88,6 +88,7 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
     case = there.cases[next((name for verb, name in CASES.items() if f"/{verb}/" in address.path), "taken")]
     in_dataset = address.path.startswith(("datasets", "api/v1/datasets"))
     kind = address.path.removeprefix("api/v1/").split("/")[0]
+    trains = "/practice/" in address.path or "/training/" in address.path
     return {
         "slug": there.campaign.dataset.slug if in_dataset else there.campaign.slug,
         "case_id": case.pk,
@@ -97,6 +98,8 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         "user_id": there.people["first"].pk,
         "message_id": (Message.objects.filter(recipient=user).first() or there.messages[0]).pk,
         "member_id": Membership.objects.get(user=there.people["first"]).pk,
+        "attempt_id": there.attempt.pk,
+        "item_id": there.attempt.items[0] if trains else there.leases["annotator"].work_item_id,
         "token_id": 1,
         "hash": there.campaign.rubric.hash,
         "number": 1,

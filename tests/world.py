@@ -12,10 +12,14 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from annotation.models import Assignment, Campaign, Membership, Message, User
+from annotation.models import Assignment, Campaign, Membership, Message, TrainingAttempt, User
+from annotation.qualification import Rule
 from annotation.services import people
+from annotation.services.desk_rules import save_training_rule
 from annotation.services.leases import skip_item
 from annotation.services.messages import send_message
+from annotation.services.references import add_reference
+from annotation.services.training import begin_attempt, let_in
 from jobs import services as jobs
 from jobs.models import Job
 from reviews.models import Case, Release
@@ -35,7 +39,10 @@ ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
 
 @dataclass
 class World:
-    """people: by what they are. cases: waiting, taken and decided (by the expert), conflict (rated by `both`)."""
+    """people: by what they are. cases: waiting, taken and decided (by the expert), conflict (rated by `both`).
+
+    attempt: the annotator's, under way; they and all others were let in without the training.
+    """
 
     campaign: Campaign
     people: dict[str, User]
@@ -44,6 +51,7 @@ class World:
     job: Job
     release: Release
     messages: list[Message]
+    attempt: TrainingAttempt
     sessions: dict[str, str] = field(default_factory=dict)
 
     def cookies_of(self, who: str) -> dict[str, str]:
@@ -88,6 +96,8 @@ class World:
             "job_id": [self.job.pk, uuid.UUID(int=1)],
             "user_id": [user.pk if user else 0, self.people["first"].pk],
             "message_id": [*(message.pk for message in self.messages), 10**9],
+            "attempt_id": [self.attempt.pk, 10**9],
+            "item_id": [*self.attempt.items, self.leases["annotator"].work_item_id, 10**9],
             "member_id": [*Membership.objects.values_list("pk", flat=True)[:2]],
             "hash": [self.campaign.rubric.hash, "nothing"],
             "number": [1],
@@ -150,7 +160,8 @@ def build() -> World:
     attempt = jobs.claim(job.pk)
     assert attempt is not None
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
-    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who))
+    training = _training(campaign, items[1], who["annotator"])
+    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who), training)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])
@@ -177,6 +188,20 @@ def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
         campaign=campaign, author=who["manager"], recipient=who["first"], text=f"{NOTE}: I answer", reply_to=asked
     )
     return [asked, answer, send_message(campaign=campaign, recipient=who["annotator"], text="You are doing well.")]
+
+
+def _training(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:
+    """An attempt at one item, whose answer nobody may read before they gave theirs."""
+    scores = factories.full_scores(4)
+    add_reference(
+        campaign=campaign, response=settled.response, purpose="training", scores=scores, reasons={"": RATIONALE}
+    )
+    save_training_rule(campaign=campaign, rule=Rule(items=1), let_in_raters=False)
+    attempt = begin_attempt(campaign=campaign, user=annotator)
+    annotators = campaign.memberships.filter(role=Membership.Role.ANNOTATOR)
+    for membership in annotators.exclude(state=Membership.State.REMOVED):
+        let_in(membership=membership)
+    return attempt
 
 
 def _person(name: str, **more: Any) -> User:
