@@ -1,7 +1,11 @@
 """How people come in: by invitation, then with name and password."""
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.forms import LoginForm
+from django.conf import settings
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
@@ -13,6 +17,15 @@ class InvitedOnly(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+
+class SignInForm(LoginForm):
+    """The library's own; where no mail is sent it offers no way that ends in a letter."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not settings.MAIL_IS_SENT:
+            self.fields["password"].help_text = ""
 
 
 class ByName(AuthenticationBackend):

@@ -133,6 +133,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "annotation:home"
 ACCOUNT_ADAPTER = "annotation.sign_in.InvitedOnly"
+ACCOUNT_FORMS = {"login": "annotation.sign_in.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
@@ -185,7 +186,8 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # Mail: where no server is set, links are copied by hand and mail goes to the log.
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
-if env.str("EMAIL_URL", ""):
+MAIL_IS_SENT = bool(env.str("EMAIL_URL", ""))
+if MAIL_IS_SENT:
     _mail = env.dj_email_url("EMAIL_URL")
     EMAIL_BACKEND, EMAIL_HOST, EMAIL_PORT = _mail["EMAIL_BACKEND"], _mail["EMAIL_HOST"], _mail["EMAIL_PORT"]
     EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail["EMAIL_HOST_USER"], _mail["EMAIL_HOST_PASSWORD"]

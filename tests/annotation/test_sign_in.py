@@ -50,3 +50,13 @@ def test_the_name_of_who_left_is_free_in_any_case(mei: User) -> None:
     deactivate(user=mei)
     assert add_person(username="Mei") != mei
     assert signs_in("mei") is None
+
+
+def test_a_lost_password_is_asked_for_in_the_one_way_that_this_site_has(settings) -> None:
+    asking, by_mail = "Lost your password? Ask the person who invited you", "Forgot your password?"
+    for mailed in (False, True):
+        settings.MAIL_IS_SENT = mailed
+        page = Client().get("/accounts/login/").text
+        assert (asking in page, by_mail in page) == (not mailed, mailed)
+        promised = "a link to set a new password is sent there" in Client().get("/accounts/password/reset/").text
+        assert promised == mailed
