@@ -116,3 +116,7 @@ class KeysInvalid(ConcordError):
 
 class MessageRefused(ConcordError):
     """A message that cannot be sent: its text, what it answers, or a reader who has left."""
+
+
+class SettingsInvalid(ConcordError):
+    message = _("These settings are not valid; see the fields named.")

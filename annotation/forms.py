@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Campaign, Membership
 from annotation.models.campaign import default_rule
 from annotation.services.campaigns import RESERVED, Selection, selected_responses
+from annotation.views.sent import typed
 from scenarios.benchmark import LANGUAGES, TASKS, Component, Condition
 from scenarios.models import Dataset
 
@@ -165,6 +166,51 @@ def free_slug(title: str, dataset: Dataset) -> str:
         number += 1
         slug = f"{base}-{number}"
     return slug
+
+
+class DeskForm(forms.Form):
+    """How raters meet a campaign's items (services/care.py)."""
+
+    content_note = forms.CharField(
+        label=_("Content note"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=_(
+            "Read by every rater before their first item: what they may meet. A change is read by everyone once more."
+        ),
+    )
+    support_contact = forms.CharField(
+        label=_("Support contact"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("Whom to turn to, one click from the desk: a name, a telephone number, an address."),
+    )
+    break_minutes = forms.IntegerField(
+        label=_("Offer a break after so many minutes"),
+        min_value=0,
+        max_value=240,
+        help_text=_("Of active work, between two items; whoever wants to goes on. 0: never."),
+    )
+    ahead = forms.IntegerField(
+        label=_("Items leased ahead"),
+        min_value=0,
+        max_value=5,
+        help_text=_(
+            "Beside the item in hand, 0 to 5. The next one is there at once, and with more a lost network does not "
+            "stop the work; others cannot have them meanwhile."
+        ),
+    )
+
+    def __init__(self, *args: Any, campaign: Campaign, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.initial = {name: getattr(campaign, name) for name in self.fields} | self.initial
+
+    def clean(self) -> dict[str, Any]:
+        """Forms send every line break as CR LF, whatever was typed."""
+        cleaned = super().clean() or {}
+        return {name: typed(value) if isinstance(value, str) else value for name, value in cleaned.items()}
 
 
 class PersonForm(forms.Form):

@@ -121,7 +121,8 @@ def who_did_what(campaign: Campaign) -> list[Doing]:
         for row in Assignment.objects.filter(campaign=campaign)
         .values("annotator")
         .annotate(
-            skipped=Count("pk", filter=Q(state=Assignment.State.SKIPPED)),
+            # Nobody is held to have skipped what was announced as heavy.
+            skipped=Count("pk", filter=Q(state=Assignment.State.SKIPPED, work_item__heavy=False)),
             leased=Count("pk", filter=Q(state=Assignment.State.LEASED)),
         )
         .order_by()

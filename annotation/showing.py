@@ -22,6 +22,7 @@ class ItemShown:
     schedule: list[dict[str, Any]]
     turns: list[dict[str, Any]]
     text: str
+    heavy: bool = False  # announced before it is shown
 
     @property
     def has_context(self) -> bool:
@@ -45,6 +46,7 @@ def item_shown(item: WorkItem) -> ItemShown:
         schedule=scenario.schedule,
         turns=scenario.turns,
         text=item.response.text,
+        heavy=item.heavy,
     )
 
 

@@ -72,15 +72,21 @@ def read_judgement(
     return judgement
 
 
-def check_skip(*, reason: Any, note: Any) -> None:
-    """Raises RatingInvalid where the reason is not one of the list, or the note cannot be stored."""
+def check_skip(*, reason: Any, note: Any, heavy: bool = False) -> str:
+    """The reason, which a heavy item needs not: without one it was too heavy.
+
+    Raises RatingInvalid where the reason is not one of the list, or the note cannot be stored.
+    """
     faults = _Faults()
+    if heavy and reason in ("", None):
+        reason = Assignment.SkipReason.HEAVY.value
     if reason not in Assignment.SkipReason.values:
         known = ", ".join(Assignment.SkipReason.values)
         faults.add("reason", _("One of: %(known)s.") % {"known": known})
     _text("note", note, faults, longest=LONGEST_NOTE)
     if faults:
         raise RatingInvalid(_("Say why you skip."), fields=dict(faults))
+    return str(reason)
 
 
 def level_of(dimension: Dimension, value: Any) -> int | None:

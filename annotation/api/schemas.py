@@ -34,6 +34,7 @@ class ItemSchema(serializers.Serializer):
     memories = serializers.ListField(child=serializers.DictField())
     schedule = serializers.ListField(child=serializers.DictField())
     text = serializers.CharField()
+    heavy = serializers.BooleanField(help_text="Hard to read: announce it before you show it; a skip needs no reason.")
     content_note = serializers.CharField()
 
 
@@ -71,7 +72,9 @@ class LeaseAnswer(serializers.Serializer):
 
 
 class SkipRequest(serializers.Serializer):
-    reason = serializers.CharField(help_text="unsure, language, broken, heavy, known or other")
+    reason = serializers.CharField(
+        required=False, help_text="unsure, language, broken, heavy, known or other; a heavy item needs none"
+    )
     note = serializers.CharField(required=False)
 
 

@@ -16,7 +16,7 @@ from annotation.models.campaign import default_rule
 from annotation.services.leases import end_leases
 from annotation.validation import LONGEST_NOTE, can_be_stored
 from scenarios.benchmark import CONDITIONS, TASKS
-from scenarios.models import Companion, Dataset, Response
+from scenarios.models import Companion, Dataset, Response, Scenario
 
 State = Campaign.State
 BATCH = 2000
@@ -91,6 +91,7 @@ def create_campaign(
             )
     except IntegrityError as error:  # made a moment ago by someone else, or by a second click
         raise _slug_taken(slug) from error
+    heavy = set(Scenario.objects.filter(dataset=dataset, tags__heavy=True).values_list("pk", flat=True))
     items = (
         WorkItem(
             campaign=campaign,
@@ -98,6 +99,7 @@ def create_campaign(
             scenario_id=response["scenario_id"],
             task=response["scenario__task"],
             language=response["scenario__language"],
+            heavy=response["scenario_id"] in heavy,
             needed=overlap,
             priority=place,
         )

@@ -1,6 +1,7 @@
 """Who gets what, and for how long. Invariant: counted ratings + live leases never pass what an item needs."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -147,9 +148,12 @@ def release_lease(*, assignment_id: int, user: User) -> Assignment:
 
 
 @transaction.atomic
-def skip_item(*, assignment_id: int, user: User, reason: str, note: str = "") -> Assignment:
-    """The place is free for others at once; the person will not be given the item unless they take the skip back."""
-    check_skip(reason=reason, note=note)
+def skip_item(*, assignment_id: int, user: User, reason: Any, note: Any = "") -> Assignment:
+    """The place is free for others at once; the person will not be given the item unless they take the skip back.
+
+    A heavy item needs no reason. Raises NotYourLease, RatingInvalid (by field), MoveRefused.
+    """
+    reason = check_skip(reason=reason, note=note, heavy=item.heavy)
     item, assignment = _held(assignment_id, user)
     if assignment.state == State.SKIPPED:
         return assignment  # the same answer twice

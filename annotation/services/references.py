@@ -14,6 +14,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from annotation.errors import CampaignNotOpen, RatingInvalid, ReferenceRefused
+from annotation.heavy import is_tagged_heavy
 from annotation.models import (
     Assignment,
     Campaign,
@@ -181,7 +182,7 @@ def _make_item(campaign: Campaign, response: Response, purpose: str) -> WorkItem
         task=scenario.task,
         language=scenario.language,
         purpose=purpose,
-        heavy=bool(scenario.tags.get("heavy")),
+        heavy=is_tagged_heavy(scenario.tags),
         needed=0,
         priority=0 if last is None else last + 1,
     )

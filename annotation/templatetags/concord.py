@@ -10,7 +10,7 @@ from django.template.context import Context
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.html import conditional_escape, format_html
+from django.utils.html import conditional_escape, format_html, urlize
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -76,6 +76,7 @@ def campaign_nav(context: Context, campaign: Campaign) -> list[Link]:
     entries = [
         (runs, _("Campaign"), "annotation:campaign"),
         (runs, _("People"), "annotation:people"),
+        (runs, _("Desk"), "annotation:desk_settings"),
         (manages, _("Training"), "annotation:training"),
         (rates, _("Rate"), "annotation:rate"),
         (rates, _("My ratings"), "annotation:mine"),
@@ -115,6 +116,12 @@ SHOWN = {"time": "H:i", "date": "j M Y", "datetime": "j M Y, H:i"}
 @register.filter
 def moment(value: datetime | None, show: str = "datetime") -> str:
     """A time in the reader's zone (js/parts/times.js); without a script in the server's, and said so."""
+@register.filter
+def with_links(text: str) -> SafeString:
+    """A manager's words as they were written, with the addresses of pages and of mail in them to click on."""
+    return mark_safe(urlize(text, nofollow=True, autoescape=True))
+
+
     if value is None:
         return ""
     local = timezone.localtime(value)

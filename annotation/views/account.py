@@ -19,6 +19,8 @@ from annotation.services.people import choose_keys, make_token, revoke_token
 from annotation.shortcuts import BENCH, DESK, OFF, USUAL, keys_of
 from jobs.request import SignedInRequest
 
+KEY = "key."  # before the names of the actions, in the form of keys
+
 
 def _page(request: SignedInRequest, *, status: int = 200, **more: Any) -> HttpResponse:
     tokens = request.user.api_tokens.order_by("-created_at", "-id")
@@ -66,7 +68,7 @@ def drop_token(request: SignedInRequest, token_id: int) -> HttpResponse:
 @never_cache
 def keys(request: SignedInRequest) -> HttpResponse:
     """The person's single keys as the form has them; all of the usual ones again where `usual` is sent."""
-    chosen: dict[str, Any] = {name: request.POST[name] for name in USUAL if name in request.POST}
+    chosen: dict[str, Any] = {name: request.POST[KEY + name] for name in USUAL if KEY + name in request.POST}
     if "on" not in request.POST:
         chosen[OFF] = True
     try:

@@ -48,6 +48,7 @@ class CaseItem(serializers.Serializer):
     schedule = serializers.ListField(child=serializers.DictField())
     turns = serializers.ListField(child=serializers.DictField())
     text = serializers.CharField()
+    heavy = serializers.BooleanField(help_text="Hard to read; its raters were told so before they saw it.")
 
 
 class CaseAnswer(serializers.Serializer):

@@ -30,6 +30,7 @@ def test_next_gives_an_assignment_with_its_content(api, campaign):
         "memories": [],
         "schedule": [],
         "text": item.response.text,
+        "heavy": False,
         "content_note": "",
     }
     assert (body["rubric"], body["draft"], body["left"]) == (campaign.rubric.hash, None, 3)

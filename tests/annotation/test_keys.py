@@ -28,6 +28,12 @@ def client(user: User) -> Client:
     return client
 
 
+def form(**changed: str) -> dict[str, str]:
+    """The form of keys as it is sent: what is no action is sent as it is."""
+    chosen = USUAL | changed
+    return {f"key.{name}" if name in USUAL else name: value for name, value in chosen.items()}
+
+
 def told(page: str) -> dict[str, Any]:
     """What the page tells its scripts."""
     found = re.search(r'data-keys="([^"]*)"', page)
@@ -86,22 +92,22 @@ def test_switched_off_no_key_does_anything_and_the_chosen_ones_are_remembered(us
 
 
 def test_the_account_page_keeps_them_and_pages_tell_scripts(client: Client, user: User) -> None:
-    answer = client.post("/account/keys/", {**USUAL, "on": "on", "undo": "u"}, follow=True)
+    answer = client.post("/account/keys/", form(on="on", undo="u"), follow=True)
     assert "Your keys are kept" in answer.content.decode()
     assert told(answer.content.decode()) == {"on": True, "of": USUAL | {"undo": "u"}}
-    client.post("/account/keys/", USUAL)
+    client.post("/account/keys/", form())
     assert told(client.get("/account/").content.decode())["on"] is False
-    client.post("/account/keys/", {**USUAL, "undo": "u", "usual": "1"})
+    client.post("/account/keys/", form(undo="u", usual="1"))
     user.refresh_from_db()
     assert user.keys == {}
 
 
 def test_a_clash_is_said_at_its_fields_and_what_was_typed_stands(client: Client, user: User) -> None:
-    answer = client.post("/account/keys/", {**USUAL, "on": "on", "undo": "s"})
+    answer = client.post("/account/keys/", form(on="on", undo="s"))
     page = answer.content.decode()
     assert answer.status_code == 422
     assert "The same key as: Skip the item." in page
-    assert re.search(r'id="key-undo"\s+name="undo"\s+value="s"', page)
+    assert re.search(r'id="key-undo"\s+name="key\.undo"\s+value="s"', page)
     assert told(page)["of"] == USUAL
 
 
