@@ -15,6 +15,7 @@ from annotation.conversations import received_by
 from annotation.models import Campaign, Membership, Message, User, WorkItem
 from annotation.own_work import own_work
 from annotation.pace import DAYS, bars, items_an_hour, last_days
+from annotation.training_round import TrainingState, training_state
 from jobs.request import SignedInRequest
 
 Role = Membership.Role
@@ -32,6 +33,7 @@ class MyRole:
     left: int = 0
     waiting: int = 0
     unread: int = 0
+    training: TrainingState | None = None
 
     @property
     def campaign(self) -> Campaign:
@@ -77,7 +79,7 @@ def _my_role(membership: Membership, unread: int) -> MyRole:
     campaign = membership.campaign
     if membership.role == Role.ANNOTATOR:
         work = own_work(membership)
-        return MyRole(membership, done=work.done, left=work.left)
+        return MyRole(membership, done=work.done, left=work.left, training=training_state(membership))
     if membership.role == Role.EXPERT:
         return MyRole(membership, waiting=campaign.items.filter(state=WorkItem.State.IN_REVIEW).count())
     sums = campaign.items.exclude(state=WorkItem.State.WITHDRAWN).aggregate(done=Sum("counted"), needed=Sum("needed"))
