@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
+from annotation.check_items import checks_to_come
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
 from annotation.services.leases import share_left
 
@@ -35,11 +36,13 @@ def own_work(membership: Membership) -> OwnWork:
 
 
 def items_left(campaign: Campaign, user: User) -> int:
-    """Items this annotator can still be given, the one they hold included."""
-    membership = Membership.objects.filter(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR).first()
+    """Items this annotator can still be given, those they hold included."""
+    mine = Membership.objects.select_related("campaign", "user")
+    membership = mine.filter(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR).first()
     if membership is None:
         return 0
     held = Assignment.objects.live().of(user).filter(campaign=campaign).count()
-    left = WorkItem.objects.open_to(membership).count() + held
+    real = WorkItem.objects.open_to(membership).count()
+    left = real + checks_to_come(membership, left=real) + held
     share = share_left(membership)
     return left if share is None else min(left, share)

@@ -41,7 +41,7 @@ def may_edit_rating(user: Any, rating: Rating) -> bool:
     item = rating.work_item
     return (
         rating.annotator_id == user.pk
-        and rating.status in (Rating.Status.COUNTED, Rating.Status.SURPLUS)
+        and rating.told in (Rating.Status.COUNTED, Rating.Status.SURPLUS)
         and not item.locked
         and item.state != WorkItem.State.WITHDRAWN
         and item.campaign.state != Campaign.State.CLOSED

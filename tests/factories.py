@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Assignment, Campaign, Membership, Rating, User, WorkItem
-from annotation.services import leases, people
+from annotation.services import leases, people, references
 from annotation.services.campaigns import Selection, create_campaign, open_campaign
 from annotation.services.items import locked_item
 from annotation.services.ratings import submit_rating
@@ -162,6 +162,31 @@ def full_scores(scores: Scores) -> dict[str, int]:
     if isinstance(scores, int):
         return dict.fromkeys(DIMENSIONS, scores)
     return dict.fromkeys(DIMENSIONS, 5) | dict(scores)
+
+
+CHECKS = {"one_in": 10, "max_difference": 1, "pause_after": 3, "window": 10}
+
+
+def check_item(
+    campaign: Campaign, scores: Scores = 5, *, marks: Sequence[str] = (), response: Response | None = None
+) -> WorkItem:
+    """A hidden check of this campaign with its known answer; of a scenario of its own unless a response is given."""
+    response = response or _another_response(campaign)
+    given = {"scores": full_scores(scores), "marks": [{"type": kind} for kind in marks]}
+    return references.add_reference(campaign=campaign, response=response, purpose="check", **given).work_item
+
+
+def _another_response(campaign: Campaign) -> Response:
+    """To one scenario more than the campaign's dataset has."""
+    made, number = campaign.dataset, next(_numbers)
+    arrivals = [_arrival(made, kind) for kind in (Import.Kind.SCENARIOS, Import.Kind.RESPONSES)]
+    language = campaign.items.values_list("language", flat=True).first() or "en"
+    scenario = _scenario(made, "dialogue_emotion", 10_000 + number, language, "A reference response.", arrivals[0])
+    scenario.save()
+    model, _created = Companion.objects.get_or_create(name="model-a")
+    response = _response(scenario, model, "no_sap", "", arrivals[1])
+    response.save()
+    return response
 
 
 def lease(item: WorkItem, user: User) -> Assignment:

@@ -188,7 +188,8 @@ class RatingList(APIView):
         mine = request.query_params.get("mine") in ("1", "true")
         if not mine and not policy.may_manage_campaign(request.user, campaign):
             raise NotAllowed(_("Only managers see everyone's ratings; ask with ?mine=1 for your own."))
-        ratings = Rating.objects.in_campaign(campaign).order_by("pk").prefetch_related("scores", "marks", "notes")
+        given = Rating.objects.given_in(campaign) if mine else Rating.objects.in_campaign(campaign)
+        ratings = given.order_by("pk").prefetch_related("scores", "marks", "notes")
         ratings = (
             ratings.of(request.user)
             if mine
@@ -203,7 +204,7 @@ def _rating(rating: Rating, *, named: bool) -> dict[str, Any]:
     answer = {
         "rating": rating.pk,
         "assignment": rating.assignment_id,
-        "status": rating.status,
+        "status": rating.told,
         "scores": {score.dimension: score.value for score in rating.scores.all()},
         "marks": [said.as_json() for said in (*rating.marks.all(), *rating.notes.all())],
         "rationale": rating.rationale,

@@ -18,6 +18,11 @@ class Assignments(models.QuerySet["Assignment"]):
         """Leases that hold a place. One past its time still does, until it is swept."""
         return self.filter(state=Assignment.State.LEASED)
 
+    def consumed(self) -> "Assignments":
+        """Held, rated or skipped: what was handed back, or ran out, may be given to the person again."""
+        state = Assignment.State
+        return self.filter(state__in=[state.LEASED, state.SUBMITTED, state.SKIPPED])
+
     def overdue(self) -> "Assignments":
         return self.live().filter(expires_at__lte=timezone.now())
 

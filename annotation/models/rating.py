@@ -16,8 +16,12 @@ class Ratings(models.QuerySet["Rating"]):
         return self.filter(status=Rating.Status.COUNTED)
 
     def standing(self) -> "Ratings":
-        """What each person last said: counted or surplus."""
-        return self.filter(status__in=[Rating.Status.COUNTED, Rating.Status.SURPLUS])
+        """What each person last said: counted, surplus or of a check item."""
+        return self.filter(status__in=[Rating.Status.COUNTED, Rating.Status.SURPLUS, Rating.Status.CHECK])
+
+    def told_as(self, status: str) -> "Ratings":
+        """Those whose annotator is told this status (`Rating.told`)."""
+        return self.filter(Q(status=status) | Q(status=Rating.Status.CHECK, answered=status))
 
     def of(self, user: "User") -> "Ratings":
         return self.filter(annotator=user)
@@ -85,6 +89,11 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"rating {self.pk}"
+
+    @property
+    def told(self) -> "Rating.Status":
+        """The status for its annotator's eyes: a check's is what its submit was answered with, as any other's."""
+        return Rating.Status(self.answered if self.status == Rating.Status.CHECK else self.status)
 
 
 class Score(models.Model):

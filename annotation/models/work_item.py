@@ -6,6 +6,7 @@ from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
+    from annotation.models.assignment import Assignments
     from annotation.models.membership import Membership
 
 
@@ -20,15 +21,36 @@ class WorkItems(models.QuerySet["WorkItem"]):
         return items.filter(language__in=membership.languages) if membership.languages else items
 
     def open_to(self, membership: "Membership") -> "WorkItems":
-        """Items this annotator may be given now: suited to them, a free place, nothing of theirs on it yet."""
+        """Items this annotator may be given now: suited to them, a free place, nothing of theirs on it yet.
+
+        Nor may they have met its response as a check.
+        """
         from annotation.models.assignment import Assignment
 
-        theirs = Assignment.objects.filter(
-            work_item=OuterRef("pk"),
-            annotator=membership.user_id,
-            state__in=[Assignment.State.LEASED, Assignment.State.SUBMITTED, Assignment.State.SKIPPED],
-        )
-        return self.suited_to(membership).filter(~Exists(theirs)).with_free_place()
+        theirs = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
+        as_checks = theirs.filter(work_item__purpose=WorkItem.Purpose.CHECK).values("work_item__response")
+        items = self.suited_to(membership).without(theirs).with_free_place()
+        return items.exclude(response__in=as_checks)
+
+    def without(self, assignments: "Assignments") -> "WorkItems":
+        """Those that none of the assignments holds, has rated or has skipped."""
+        return self.filter(~Exists(assignments.consumed().filter(work_item=OuterRef("pk"))))
+
+    def unused_checks(self, membership: "Membership") -> "WorkItems":
+        """Check items this annotator may be given now; of `everything`.
+
+        Suited to them, not met before, and of a response that they never met for real here, as a rater or a reader.
+        """
+        from annotation.models.assignment import Assignment
+        from annotation.models.reference import ReferenceAnswer
+
+        theirs = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
+        same = {"work_item__response": OuterRef("response"), "work_item__campaign": membership.campaign_id}
+        met = theirs.filter(work_item__purpose=WorkItem.Purpose.RATING, **same)
+        read = ItemBar.objects.filter(user=membership.user_id, **same)
+        known = ReferenceAnswer.objects.values("work_item")
+        checks = self.suited_to(membership).filter(purpose=WorkItem.Purpose.CHECK, pk__in=known)
+        return checks.without(theirs).filter(~Exists(met), ~Exists(read))
 
 
 class ItemsToRate(models.Manager.from_queryset(WorkItems)):  # type: ignore[misc]

@@ -78,8 +78,17 @@ def bar_from_item(item: WorkItem, user: User) -> None:
     ItemBar.objects.get_or_create(work_item=item, user=user)
 
 
+def take_place(item: WorkItem) -> None:
+    """A lease of the item begins. What `free_place` gives back."""
+    if item.purpose == WorkItem.Purpose.RATING:
+        item.leased += 1
+        item.save(update_fields=["leased"])
+
+
 def free_place(item: WorkItem) -> None:
-    """A lease of the item ended."""
+    """A lease of the item ended. Items with a known answer have no places: no count of theirs moves."""
+    if item.purpose != WorkItem.Purpose.RATING:
+        return
     WorkItem.everything.filter(pk=item.pk).update(leased=F("leased") - 1)
     item.refresh_from_db(fields=["leased"])
 

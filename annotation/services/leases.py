@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowed, NotQualified, NotYourLease
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
 from annotation.services.drafts import drop_draft
-from annotation.services.items import free_place, locked_item
+from annotation.services.items import free_place, locked_item, take_place
 from annotation.services.queue import pick
 from annotation.validation import check_skip
 
@@ -88,8 +88,7 @@ def share_left(membership: Membership) -> int | None:
 
 def _lease(item: WorkItem, user: User) -> Assignment:
     now = timezone.now()
-    item.leased += 1
-    item.save(update_fields=["leased"])
+    take_place(item)
     return Assignment.objects.create(
         campaign_id=item.campaign_id,
         work_item=item,
@@ -181,10 +180,10 @@ def take_back_skip(*, assignment_id: int, user: User) -> Assignment:
     others = Assignment.objects.of(user).filter(work_item=item, state__in=[State.LEASED, State.SUBMITTED])
     if others.exists():
         raise MoveRefused(_("You have rated this item since, or hold it now."))
-    if not WorkItem.objects.suited_to(membership).with_free_place().filter(pk=item.pk).exists():
+    suited = WorkItem.everything.suited_to(membership).filter(pk=item.pk)
+    if not suited.exists() or (item.purpose == WorkItem.Purpose.RATING and not item.has_free_place):
         raise MoveRefused(_("This item has all the raters it needs by now."))
-    item.leased += 1
-    item.save(update_fields=["leased"])
+    take_place(item)
     now = timezone.now()
     assignment.state, assignment.ended_at = State.LEASED, None
     assignment.leased_at, assignment.expires_at = now, now + timedelta(minutes=settings.LEASE_MINUTES)

@@ -160,7 +160,7 @@ def change_membership(*, membership: Membership, state: str, by: User | None = N
     if state not in State.values:
         raise RoleConflict(_("Unknown state: %(state)s.") % {"state": state}, fields={"state": [state]})
     with transaction.atomic():
-        if state != State.REMOVED:
+        if state != State.REMOVED and Membership.objects.filter(pk=membership.pk, state=State.REMOVED).exists():
             _refuse_conflict(membership.campaign, membership.user, membership.role)
         membership.state = State(state)
         membership.save(update_fields=["state"])

@@ -12,6 +12,7 @@ from annotation import ports
 from annotation.errors import AlreadyRated, EditClosed, LeaseLost, MoveRefused, NotYourLease, RatingInvalid
 from annotation.models import Assignment, Campaign, Mark, Membership, Note, Rating, Score, User, WorkItem
 from annotation.services.campaigns import log
+from annotation.services.checks import pause_by_rule
 from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item, next_rank, recount
 from annotation.validation import Judgement, read_judgement
@@ -25,7 +26,6 @@ class Submitted:
     created: bool  # False: this client_id was saved before; nothing was done
 
 
-@transaction.atomic
 def submit_rating(
     *,
     assignment_id: int,
@@ -42,8 +42,19 @@ def submit_rating(
 
     Counted while the item has a place for it, else kept as surplus (late, or the campaign closed). The same client_id
     again answers with what was saved. With `supersedes`, an edit of the person's standing rating.
+    Of a check item it is kept apart, answered in the same way, and the rule on checks is asked once it is saved.
     Raises NotYourLease, RatingInvalid (by field), AlreadyRated, EditClosed, LeaseLost.
     """
+    judged = {"scores": scores, "marks": marks, "rationale": rationale, "seconds": seconds}
+    judged["needs_expert"] = needs_expert
+    submitted = _submit(assignment_id, user, client_id, judged, supersedes)
+    if submitted.rating.status == Status.CHECK:
+        pause_by_rule(campaign=submitted.rating.work_item.campaign, user=user)
+    return submitted
+
+
+@transaction.atomic
+def _submit(assignment_id: int, user: User, client_id: UUID, judged: dict[str, Any], supersedes: Any) -> Submitted:
     known = Assignment.objects.of(user).filter(pk=assignment_id).values_list("work_item", flat=True).first()
     if known is None:
         raise NotYourLease
@@ -54,22 +65,14 @@ def submit_rating(
         if before.assignment_id != assignment.pk:
             raise RatingInvalid(fields={"client_id": [_("This client_id was used for another item.")]})
         return Submitted(before, created=False)
-    judgement = read_judgement(
-        rubric=item.campaign.rubric,
-        text=item.response.text,
-        scores=scores,
-        marks=marks,
-        rationale=rationale,
-        seconds=seconds,
-        needs_expert=needs_expert,
-    )
+    judgement = read_judgement(rubric=item.campaign.rubric, text=item.response.text, **judged)
     standing = _last_said(item, user)
     if supersedes is not None and (standing is None or type(supersedes) is not int):
         raise RatingInvalid(fields={"supersedes": [_("There is no standing rating of yours with this number.")]})
     if standing is None:
         rating = _first(item, assignment, client_id, judgement)
     elif supersedes != standing.pk or standing.assignment_id != assignment.pk:
-        raise AlreadyRated(rating=standing.pk, status_of_rating=standing.status)
+        raise AlreadyRated(rating=standing.pk, status_of_rating=standing.told)
     else:
         rating = _edit(item, standing, client_id, judgement)
     drop_draft(item=item, user=user)
@@ -98,12 +101,14 @@ def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: J
         raise LeaseLost(
             _("This assignment was %(state)s; ask for the next item.") % {"state": assignment.get_state_display()}
         )
-    counts = counts and item.has_free_place
+    check = item.purpose == WorkItem.Purpose.CHECK
+    counts = counts and (check or item.has_free_place)
     assignment.state, assignment.ended_at = State.SUBMITTED, timezone.now()
     assignment.save(update_fields=["state", "ended_at"])
-    status = Status.COUNTED if counts else Status.SURPLUS
-    rating = _save(item, assignment, client_id, judgement, rank=next_rank(item), status=status)
-    if counts:
+    answered = Status.COUNTED if counts else Status.SURPLUS
+    status = Status.CHECK if check else answered
+    rating = _save(item, assignment, client_id, judgement, rank=next_rank(item), status=status, answered=answered)
+    if status == Status.COUNTED:
         item.counted += 1
         recount(item)
         ports.after_ratings_changed(item)
@@ -125,9 +130,17 @@ def _edit(item: WorkItem, standing: Rating, client_id: UUID, judgement: Judgemen
         raise EditClosed(rating=standing.pk)
     if not _still_rates(item, standing.annotator_id):
         raise EditClosed(_("You no longer rate in this campaign."), rating=standing.pk)
+    answered = standing.told
     _move(standing, Status.SUPERSEDED)
     rating = _save(
-        item, standing.assignment, client_id, judgement, rank=standing.rank, status=kept, supersedes=standing
+        item,
+        standing.assignment,
+        client_id,
+        judgement,
+        rank=standing.rank,
+        status=kept,
+        answered=answered,
+        supersedes=standing,
     )
     if kept == Status.COUNTED:
         recount(item)
@@ -143,6 +156,7 @@ def _save(
     *,
     rank: int,
     status: Rating.Status,
+    answered: Rating.Status,
     supersedes: Rating | None = None,
 ) -> Rating:
     now = timezone.now()
@@ -154,7 +168,7 @@ def _save(
         rubric_id=item.campaign.rubric_id,
         client_id=client_id,
         status=status,
-        answered=status,
+        answered=answered,
         rank=rank,
         supersedes=supersedes,
         rationale=judgement.rationale,
@@ -167,7 +181,7 @@ def _save(
     )
     Mark.objects.bulk_create(Mark(rating=rating, **vars(mark)) for mark in judgement.marks)
     Note.objects.bulk_create(Note(rating=rating, **vars(note)) for note in judgement.notes)
-    if judgement.urgent and item.urgent_at is None:
+    if judgement.urgent and item.urgent_at is None and status != Status.CHECK:
         item.urgent_at = now
         item.save(update_fields=["urgent_at"])
     return rating

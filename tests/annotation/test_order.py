@@ -38,9 +38,8 @@ def test_a_rank_does_not_change_for_those_before_somebody_who_comes():
     for place in range(100):
         before = dict(zip("abcd", ranks(7, place, tuple("abcd")), strict=True))
         after = dict(zip("abcde", ranks(7, place, tuple("abcde")), strict=True))
-        assert [name for name in sorted(before, key=before.get)] == [
-            n for n in sorted(after, key=after.get) if n != "e"
-        ]
+        was = sorted(before, key=before.get)
+        assert [name for name in sorted(after, key=after.get) if name != "e"] == was
 
 
 def test_each_has_an_order_of_their_own_and_the_same_again():
@@ -91,8 +90,8 @@ def test_six_who_work_unevenly_all_share_items_with_each_other():
     mean = 300 * 3 / design.pairs  # each item makes three pairs
     assert design.connected
     assert (design.raters, design.apart) == (6, 0)
-    assert design.least >= mean / 4
-    assert design.most <= mean * 3
+    assert design.least >= mean / 2
+    assert design.most <= mean * 2
     for user, order in given.items():
         scenarios = [item.scenario_id for item in order]
         repeats = sum(one == two for one, two in pairwise(scenarios))
