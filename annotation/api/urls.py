@@ -9,7 +9,7 @@ urlpatterns = [
     path("campaigns/<slug:slug>/ratings/", views.RatingList.as_view()),
     path("assignments/<int:pk>/renew/", views.Renew.as_view()),
     path("assignments/<int:pk>/rating/", views.SubmitRating.as_view()),
-    path("assignments/<int:pk>/draft/", views.KeepDraft.as_view()),
+    path("assignments/<int:pk>/draft/", views.KeepDraft.as_view(), name="assignment-draft"),
     path("assignments/<int:pk>/skip/", views.Skip.as_view()),
     path("assignments/<int:pk>/release/", views.Release.as_view()),
     path("rubrics/<str:hash>/", views.RubricDetail.as_view()),

@@ -127,7 +127,7 @@ class KeepDraft(APIView):
     def put(self, request: SignedIn, pk: int) -> Response:
         """Keeps what was typed and not submitted. 409 with the stored `draft` where that is newer and another."""
         kept = keep_draft(assignment_id=pk, user=request.user, sent=body_of(request))
-        return Response({"saved_at": kept.draft.saved_at, "replaced": kept.replaced})
+        return Response({"saved_at": kept.draft.saved_at.isoformat(), "replaced": kept.replaced})
 
 
 class Skip(APIView):

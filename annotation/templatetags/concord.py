@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from annotation import policy
+from annotation import policy, sign_in
 from annotation.models import Campaign, Membership
 from annotation.services.messages import unread_of
 from annotation.shortcuts import Keys, keys_of
@@ -104,10 +104,22 @@ def may(context: Context, what: str, *about: Any) -> bool:
     return bool(getattr(policy, f"may_{what}")(context["request"].user, *about))
 
 
+@register.simple_tag(takes_context=True)
+def person_key(context: Context) -> str:
+    """Names the person to their own browser: what one typed there is never sent as another (annotation.sign_in)."""
+    return sign_in.person_key(context["request"].user)
+
+
 @register.filter
 def as_stored(text: str) -> SafeString:
     """A text for the page, to the code point: a parser of HTML would make CR LF one LF, and shift what is marked."""
     return mark_safe(conditional_escape(text).replace("\r", "&#13;"))
+
+
+@register.filter
+def with_links(text: str) -> SafeString:
+    """A manager's words as they were written, with the addresses of pages and of mail in them to click on."""
+    return mark_safe(urlize(text, nofollow=True, autoescape=True))
 
 
 SHOWN = {"time": "H:i", "date": "j M Y", "datetime": "j M Y, H:i"}
@@ -116,12 +128,6 @@ SHOWN = {"time": "H:i", "date": "j M Y", "datetime": "j M Y, H:i"}
 @register.filter
 def moment(value: datetime | None, show: str = "datetime") -> str:
     """A time in the reader's zone (js/parts/times.js); without a script in the server's, and said so."""
-@register.filter
-def with_links(text: str) -> SafeString:
-    """A manager's words as they were written, with the addresses of pages and of mail in them to click on."""
-    return mark_safe(urlize(text, nofollow=True, autoescape=True))
-
-
     if value is None:
         return ""
     local = timezone.localtime(value)

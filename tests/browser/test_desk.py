@@ -33,7 +33,7 @@ def test_four_items_are_rated_by_keyboard_alone(page: Page, live_server: LiveSer
     # A mark and a rationale without leaving the keyboard.
     desk.press("v")
     expect(page.get_by_role("dialog", name="Mark or note")).to_be_visible()
-    desk.press("ArrowDown", "Enter")
+    desk.press("ArrowDown", "ArrowDown", "Enter")
     expect(page.locator("#marks-count")).to_have_text("· 1")
     desk.press("r")
     expect(page.get_by_label("Rationale")).to_be_focused()

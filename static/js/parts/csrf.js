@@ -4,6 +4,15 @@ export function csrfToken() {
   return found ? decodeURIComponent(found[1]) : "";
 }
 
+// Any page with a form sets the cookie anew; a signed-out reader is led to the sign-in page, which is one.
+export async function renewCsrfToken() {
+  try {
+    await fetch(location.pathname, { headers: { Accept: "text/html" }, signal: AbortSignal.timeout(10_000) });
+  } catch {
+    // no network: whoever asked will find out
+  }
+}
+
 // htmx sends the token as a header; the one in a form's field may be from before the last sign-in.
 export function signHtmxRequests() {
   document.addEventListener("htmx:configRequest", (event) => {

@@ -1,5 +1,5 @@
 // What is typed is kept in this browser at once, under a name that the server gives the item.
-const PREFIX = "concord:draft:";
+export const PREFIX = "concord:draft:";
 const DAYS = 30;
 
 export function readDraft(name) {
@@ -12,7 +12,7 @@ export function readDraft(name) {
 
 export function keepDraft(name, draft) {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify({ ...draft, at: Date.now() }));
+    localStorage.setItem(PREFIX + name, JSON.stringify({ at: Date.now(), ...draft }));
     return true;
   } catch {
     return false; // full, or switched off: the page still holds it

@@ -30,8 +30,8 @@ export function scalesOf(form) {
 
   function restore(kept) {
     for (const scale of scales) {
-      const radio = scale.querySelector(`input[value="${CSS.escape(kept[scale.dataset.scale] ?? "")}"]`);
-      if (radio) radio.checked = true;
+      const level = String(kept[scale.dataset.scale] ?? "");
+      for (const radio of scale.querySelectorAll("input")) radio.checked = radio.value === level;
       scale.dispatchEvent(new Event("change"));
     }
   }

@@ -6,37 +6,30 @@ const PASS = new Set(["guideline", "help", "undo"]);
 
 const veil = () => document.querySelector("#veil:not([open])");
 
-export function isVeiled() {
-  return veil() !== null;
-}
-
-// Where the focus belongs while the text is folded.
-export function focusVeil() {
-  veil()?.querySelector("summary").focus({ preventScroll: true });
-}
-
-// `onShown` is called when the text of the item in hand was asked for.
-export function watchVeil({ onShown }) {
-  addEventListener("keydown", onKey, { capture: true }); // before the desk's own keys
+// To be called before the desk listens to keys itself.
+export function announceHeavyItems() {
+  addEventListener("keydown", onKey, { capture: true });
+  document.addEventListener("desk:shown", () => veil()?.querySelector("summary").focus({ preventScroll: true }));
   document.addEventListener("click", (event) => {
-    if (!isVeiled() || !event.target.closest?.("[data-skips]")) return;
+    if (!veil() || !event.target.closest?.("[data-skips]")) return;
     event.preventDefault();
     skip();
   });
-  // A toggle does not bubble.
-  const onToggle = (event) => event.target.id === "veil" && event.target.open && onShown();
-  document.addEventListener("toggle", onToggle, { capture: true });
+  const onToggle = (event) => {
+    if (event.target.id === "veil" && event.target.open) rateIt();
+  };
+  document.addEventListener("toggle", onToggle, { capture: true }); // it does not bubble
 }
 
 function onKey(event) {
-  if (!isVeiled() || !isShortcut(event)) return;
+  if (!veil() || !isShortcut(event)) return;
   const action = actionFor(event);
   if (event.key === "Enter") {
     if (event.target.closest("a, button, summary")) return;
     veil().open = true;
   } else if (action === "skip") {
     skip();
-  } else if (event.key.length !== 1 || PASS.has(action) || event.key === " ") {
+  } else if (event.key.length !== 1 || event.key === " " || PASS.has(action)) {
     return;
   }
   event.preventDefault();
@@ -44,4 +37,10 @@ function onKey(event) {
 
 function skip() {
   document.getElementById("skip-form").requestSubmit();
+}
+
+// The scales are in reach now; the first one is in hand, as with any other item.
+function rateIt() {
+  const radios = document.querySelectorAll("#rating [data-scale] input");
+  radios[0]?.focus({ preventScroll: true });
 }

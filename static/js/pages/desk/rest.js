@@ -3,16 +3,29 @@
 const NAME = "concord:sitting";
 const AWAY = 600_000;
 
-let sitting = read();
+let sitting = { seconds: 0, at: Date.now() };
+
+export function offerRests() {
+  sitting = read() ?? sitting;
+  document.addEventListener("desk:worked", ({ detail }) => satFor(detail.seconds));
+  let first = true; // the item that the page came with: whoever reloads may be in the midst of it
+  document.addEventListener("desk:shown", ({ detail }) => {
+    if (!first && detail.assignment && !isEdit()) offer();
+    first = false;
+  });
+}
+
+function isEdit() {
+  return Boolean(document.querySelector("#rating [name=supersedes]")?.value);
+}
 
 function read() {
   try {
     const kept = JSON.parse(sessionStorage.getItem(NAME));
-    if (kept && Date.now() - kept.at < AWAY) return kept;
+    return kept && Date.now() - kept.at < AWAY ? kept : null;
   } catch {
-    // storage switched off, or not ours
+    return null; // storage switched off, or not ours
   }
-  return { seconds: 0, at: Date.now() };
 }
 
 function keep() {
@@ -23,15 +36,13 @@ function keep() {
   }
 }
 
-// Seconds of active work more.
-export function satFor(seconds) {
-  if (Date.now() - sitting.at >= AWAY) sitting.seconds = 0;
-  sitting = { seconds: sitting.seconds + seconds, at: Date.now() };
+function satFor(seconds) {
+  const before = Date.now() - sitting.at < AWAY ? sitting.seconds : 0;
+  sitting = { seconds: before + seconds, at: Date.now() };
   keep();
 }
 
-// To be called between two items.
-export function offerRest() {
+function offer() {
   const dialog = document.getElementById("rest");
   if (!dialog || document.querySelector("dialog[open]") || sitting.seconds < Number(dialog.dataset.minutes) * 60) return;
   sitting.seconds = 0; // whoever goes on is asked again after as long

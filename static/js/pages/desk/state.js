@@ -1,3 +1,4 @@
+import { wordsOf } from "../../parts/delivery.js";
 import { forget, notify } from "../../parts/notices.js";
 import { word } from "../../parts/words.js";
 
@@ -22,32 +23,31 @@ export function showOutcome({ status, said }) {
   return "";
 }
 
-// What went wrong with sending and what to do; `status` is that of the answer, 0 where there was none.
-export function showTrouble(status, detail) {
-  const [text, ...offered] = remedy(status, detail);
-  const place = document.getElementById("trouble");
-  place.querySelector("p").textContent = text;
-  for (const control of place.querySelectorAll("[data-for]")) control.hidden = !offered.includes(control.dataset.for);
-  place.hidden = false;
-  place.scrollIntoView({ block: "nearest" });
+// What went wrong with the item in hand, and what to do; `status` is that of the answer, 0 where there was none.
+export function showTrouble(status, data) {
+  const [text, ...offered] = remedy(status, data, wordsOf(data));
+  tell(text, offered);
+  document.getElementById("trouble")?.scrollIntoView({ block: "nearest" });
 }
 
-function remedy(status, detail) {
-  if (status === 0) return [word("unreachableKept"), "retry"];
-  if (status === 401) return [word("signedOutKept"), "signed-out", "retry"];
-  if (status === 403 && !detail) return [word("staleKept"), "signed-out", "retry"];
+function remedy(status, data, detail) {
+  if (status === 0) return [word("unreachableKept"), "retry", "undo"];
+  if (status === 401) return data?.someone_else ? [word("someoneElse"), "reload"] : [word("signedOutKept"), "signed-out"];
   if (status === 404 || status === 409) return [detail || word("failedKept"), "next"];
-  if (status >= 500 || !detail) return [word("failedKept"), "retry"];
+  if (status >= 500 || !detail) return [word("failedKept"), "retry", "undo"];
   return [detail];
 }
 
-export function warn(text) {
+// Says something beside the form, with the controls that are offered (their data-for).
+export function tell(text, offered = []) {
   const place = document.getElementById("trouble");
+  if (!place) return;
   place.querySelector("p").textContent = text;
-  for (const control of place.querySelectorAll("[data-for]")) control.hidden = true;
+  for (const control of place.querySelectorAll("[data-for]")) control.hidden = !offered.includes(control.dataset.for);
   place.hidden = false;
 }
 
 export function clearTrouble() {
-  document.getElementById("trouble").hidden = true;
+  const place = document.getElementById("trouble");
+  if (place) place.hidden = true;
 }
