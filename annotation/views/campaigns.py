@@ -16,6 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation import policy
 from annotation.access import campaign_for
+from annotation.design import design_of
 from annotation.errors import MoveRefused, SelectionInvalid
 from annotation.forms import CampaignForm
 from annotation.models import Campaign, Membership, User
@@ -147,7 +148,10 @@ def campaign(request: SignedInRequest, slug: str) -> HttpResponse:
     """How things stand. The page asks for its own middle part again while it is open."""
     found = campaign_for(request.user, slug, policy.may_run_campaign)
     template = "annotation/campaigns/_standing.html" if request.htmx else "annotation/campaigns/campaign.html"
-    return render(request, template, _standing(found, request.user))
+    context = _standing(found, request.user)
+    if context["manages"] and not request.htmx:  # not worth asking again every twenty seconds
+        context["design"] = design_of(found)
+    return render(request, template, context)
 
 
 def _standing(found: Campaign, user: User) -> dict[str, Any]:
