@@ -71,7 +71,7 @@ def item(request: HttpRequest, membership: Membership, assignment_id: int) -> Ht
         return _submit(request, membership, assignment)
     if assignment.state == Assignment.State.SUBMITTED:
         return redirect("annotation:edit", slug=membership.campaign.slug, assignment_id=assignment.pk)
-    if assignment.state != Assignment.State.LEASED:
+    if assignment.state != Assignment.State.LEASED or membership.note_is_unread:
         return redirect("annotation:rate", slug=membership.campaign.slug)
     return render(request, "annotation/rate.html", desk(membership, assignment))
 

@@ -126,7 +126,7 @@ def _main(request: HttpRequest, context: dict[str, Any]) -> str:
 def _held(membership: Membership, *, ahead: bool) -> tuple[list[Assignment], str]:
     """The person's live leases, topped up; and why they can be given none, in a word."""
     campaign, user = membership.campaign, membership.user
-    works = membership.state == Membership.State.ACTIVE and campaign.state == Campaign.State.OPEN
+    works = membership.state == Membership.State.ACTIVE and campaign.state != Campaign.State.CLOSED
     if works and membership.note_is_unread:
         return [], "note"
     try:

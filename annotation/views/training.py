@@ -57,6 +57,8 @@ def _next_of(attempt: TrainingAttempt) -> int | None:
 @require_http_methods(["GET", "POST"])
 def practice_item(request: HttpRequest, membership: Membership, item_id: int) -> HttpResponse:
     """An item to answer; once it is answered, the same address shows the expert's answer beside one's own."""
+    if membership.note_is_unread and membership.campaign.state != Campaign.State.CLOSED:
+        return redirect("annotation:rate", slug=membership.campaign.slug)  # where the note is read
     attempt = membership.attempts.order_by("number").last()
     if attempt is None or item_id not in attempt.items:
         return redirect("annotation:practice", slug=membership.campaign.slug)

@@ -45,6 +45,16 @@ def test_nothing_is_leased_or_shown_before_the_note_is_read() -> None:
     assert "Rate this response" in page(client, campaign)
 
 
+def test_an_item_held_already_is_not_shown_before_the_note_either() -> None:
+    campaign = f.campaign()
+    user = f.member(campaign)
+    assignment = lease_next(campaign=campaign, user=user)
+    assert assignment is not None
+    set_desk(campaign=campaign, **SETTINGS | {"content_note": NOTE})
+    answer = client_of(user).get(f"/campaigns/{campaign.slug}/rate/{assignment.pk}/", follow=True)
+    assert NOTE in answer.content.decode()
+
+
 def test_the_note_is_read_once_and_by_each_person() -> None:
     campaign = f.campaign(content_note=NOTE)
     membership = Membership.objects.get(user=f.member(campaign))
