@@ -43,7 +43,7 @@ class NotYourLease(ConcordError):
 
 class LeaseLost(ConcordError):
     status = 409
-    message = _("This item is no longer yours: it was handed back. What you submit is still kept.")
+    message = _("This item is no longer yours. Ask for the next one.")
 
 
 class AlreadyRated(ConcordError):

@@ -115,13 +115,29 @@ def renew_lease(*, assignment_id: int, user: User) -> Assignment:
     with transaction.atomic():
         _item, assignment = _held(assignment_id, user)
         if assignment.state != State.LEASED:
-            raise LeaseLost
+            raise lease_lost(assignment)
         assignment.expires_at = _renewed(assignment)
         assignment.save(update_fields=["expires_at"])
     others = Assignment.objects.live().of(user).filter(campaign=assignment.campaign_id).exclude(pk=assignment.pk)
     for other in others:  # each by itself: no lock is held while another is waited for
         Assignment.objects.live().filter(pk=other.pk).update(expires_at=_renewed(other))
     return assignment
+
+
+def lease_lost(assignment: Assignment) -> LeaseLost:
+    """The error where a lease has ended, by how it ended, with what to do: a rating is taken for a lease that ran out,
+    for no other that has ended."""
+    said = {
+        State.EXPIRED: _("The time for this item ran out. What you submit is still kept."),
+        State.SUBMITTED: _("You have rated this item already."),
+        State.SKIPPED: _("You skipped this item. To rate it after all, take the skip back under “My ratings”."),
+        State.RELEASED: _("This item was handed back. Ask for the next one."),
+        State.WITHDRAWN: _(
+            "This item was taken back: you are paused here, or it has left the campaign. It takes no rating of yours "
+            "now. Keep what you wrote, and ask a manager of the campaign."
+        ),
+    }
+    return LeaseLost(said.get(State(assignment.state)))
 
 
 def _renewed(assignment: Assignment) -> datetime:

@@ -9,12 +9,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation import ports
-from annotation.errors import AlreadyRated, EditClosed, LeaseLost, MoveRefused, NotYourLease, RatingInvalid
+from annotation.errors import AlreadyRated, EditClosed, MoveRefused, NotYourLease, RatingInvalid
 from annotation.models import Assignment, Campaign, Mark, Membership, Note, Rating, Score, User, WorkItem
 from annotation.services.campaigns import log
 from annotation.services.checks import pause_by_rule
 from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item, next_rank, recount
+from annotation.services.leases import lease_lost
 from annotation.validation import Judgement, read_judgement
 
 State, Status = Assignment.State, Rating.Status
@@ -98,9 +99,7 @@ def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: J
         _hand_back_newer_lease(item, assignment)
         counts = counts and _still_rates(item, assignment.annotator_id)
     else:
-        raise LeaseLost(
-            _("This assignment was %(state)s; ask for the next item.") % {"state": assignment.get_state_display()}
-        )
+        raise lease_lost(assignment)
     check = item.purpose == WorkItem.Purpose.CHECK
     counts = counts and (check or item.has_free_place)
     assignment.state, assignment.ended_at = State.SUBMITTED, timezone.now()

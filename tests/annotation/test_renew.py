@@ -7,7 +7,9 @@ import time_machine
 from django.utils import timezone
 
 from annotation.errors import LeaseLost, NotYourLease
-from annotation.services.leases import expire_overdue, lease_next, release_lease, renew_lease
+from annotation.models import Membership
+from annotation.services.leases import expire_overdue, lease_lost, lease_next, release_lease, renew_lease
+from annotation.services.people import change_membership
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +60,22 @@ def test_nobody_renews_anothers_lease(leased):
     assignment, _user = leased
     with pytest.raises(NotYourLease):
         renew_lease(assignment_id=assignment.pk, user=factories.person())
+
+
+def test_each_way_a_lease_ends_is_told_with_what_to_do(leased):
+    """What is typed then stays with the person: only a lease that ran out still takes a rating."""
+    assignment, _user = leased
+    said = {}
+    for state in ("expired", "skipped", "released", "withdrawn", "submitted"):
+        assignment.state = state
+        said[state] = str(lease_lost(assignment))
+    assert len(set(said.values())) == 5
+    assert [state for state, words in said.items() if "still kept" in words] == ["expired"]
+    assert "ask a manager" in said["withdrawn"]
+
+
+def test_work_on_a_lease_that_a_pause_ended_is_refused_in_words_that_help(leased):
+    assignment, user = leased
+    change_membership(membership=Membership.objects.get(user=user), state="paused")
+    with pytest.raises(LeaseLost, match="paused here"):
+        factories.rating(assignment.work_item, user=user, assignment=assignment)
