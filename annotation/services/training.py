@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from annotation.errors import CampaignNotOpen, NotAllowed, RatingInvalid, TrainingRefused
@@ -175,7 +176,8 @@ def _finish(membership: Membership, attempt: TrainingAttempt) -> None:
     log(membership.campaign, outcome, membership.user, member=membership.pk, attempt=attempt.number)
     rule = rule_of(membership.campaign.training)
     if membership.qualified_at is None and rule is not None and not attempts_left(membership, rule, attempt.number):
-        said = _("%(person)s did not pass the training and has no attempt left.") % {"person": membership.user}
+        with translation.override(settings.LANGUAGE_CODE):  # to the managers, whatever the annotator reads
+            said = _("%(person)s did not pass the training and has no attempt left.") % {"person": membership.user}
         send_message(campaign=membership.campaign, text=said)
 
 

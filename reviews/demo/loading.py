@@ -11,7 +11,7 @@ from django.db import transaction
 from annotation.models import Campaign, Membership, User
 from annotation.services.campaigns import Selection, create_campaign, open_campaign
 from annotation.services.people import add_member, add_person
-from reviews.demo import cast
+from reviews.demo import cast, training
 from reviews.demo.clock import journal_clock
 from reviews.demo.journal import DAYS, FOLDER, Stage, read_journal
 from scenarios.models import Dataset
@@ -79,6 +79,9 @@ def load_demo() -> bool:
                     publish_release(campaign=stage.campaign, by=stage.people[cast.MANAGER[0]])
                 else:
                     stage.perform(event)
+            training.load_training(
+                make_campaign(training.SLUG, training.TITLE, dataset, selection=training.SELECTION), clock
+            )
     return True
 
 
