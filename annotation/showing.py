@@ -52,7 +52,12 @@ def item_shown(item: WorkItem) -> ItemShown:
 
 def item_sent(assignment: Assignment, campaign: Campaign) -> dict[str, Any]:
     """What the API sends of an assignment's item: the texts that the desk shows."""
-    item = WorkItem.everything.select_related("scenario", "response").get(pk=assignment.work_item_id)
+    found = WorkItem.everything.select_related("scenario", "response")
+    return texts_sent(found.get(pk=assignment.work_item_id), campaign)
+
+
+def texts_sent(item: WorkItem, campaign: Campaign) -> dict[str, Any]:
+    """The same of an item that is no assignment. Reads `item.scenario` and `item.response`."""
     shown = asdict(item_shown(item))
     del shown["task_name"], shown["needed"]
     return shown | {"task": item.task, "content_note": campaign.content_note}

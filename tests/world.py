@@ -191,11 +191,10 @@ def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
 
 
 def _training(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:
-    """An attempt at one item, whose answer nobody may read before they gave theirs."""
+    """An attempt at one item, whose known answer is shown to who answered it (tests/annotation/test_training_pages.py)."""
     scores = factories.full_scores(4)
-    add_reference(
-        campaign=campaign, response=settled.response, purpose="training", scores=scores, reasons={"": RATIONALE}
-    )
+    reasons = {"": "What the experts saw in it."}
+    add_reference(campaign=campaign, response=settled.response, purpose="training", scores=scores, reasons=reasons)
     save_training_rule(campaign=campaign, rule=Rule(items=1), let_in_raters=False)
     attempt = begin_attempt(campaign=campaign, user=annotator)
     annotators = campaign.memberships.filter(role=Membership.Role.ANNOTATOR)

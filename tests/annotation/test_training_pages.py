@@ -14,6 +14,7 @@ from annotation.services.desk_rules import save_training_rule
 from annotation.services.training import begin_attempt, let_in
 from annotation.views.references import PAGE_OF_PEOPLE
 from tests import factories as f
+from tests.annotation.api import assert_problem, client_of, post
 from tests.annotation.pages import page, signed_in
 from tests.annotation.training import (
     EXPERT_SAYS,
@@ -234,3 +235,33 @@ class TestTheManager:
 def upload(*lines):
     text = "\n".join(json.dumps(line) for line in lines)
     return SimpleUploadedFile("answers.jsonl", text.encode(), content_type="application/jsonl")
+
+
+class TestTheApi:
+    def test_goes_through_an_attempt_item_by_item(self, campaign, anna):
+        api = client_of(anna)
+        state = api.get("/api/v1/campaigns/c/training/").json()
+        assert (state["required"], state["attempts_left"], state["attempts"]) == (True, 2, [])
+        for place in (1, 2):
+            given = post(api, "campaigns/c/training/").json()
+            assert (given["place"], given["of"], given["item"]["text"]) == (place, 2, TEXT)
+            assert EXPERT_SAYS not in json.dumps(given)
+            body = {"client_id": str(uuid.uuid4()), "scores": KNOWN, "marks": [MARK]}
+            answered = post(api, f"campaigns/c/training/{given['training_item']}/", body)
+            assert answered.status_code == 201
+            assert answered.json()["expert"]["reasons"] == {"empathy": EXPERT_SAYS}
+            assert answered.json()["finished"] is (place == 2)
+            again = post(api, f"campaigns/c/training/{given['training_item']}/", body)
+            assert (again.status_code, again.json()["scores"]) == (200, KNOWN)
+        assert api.get("/api/v1/campaigns/c/training/").json()["attempts"][0]["passed"] is True
+        assert_problem(post(api, "campaigns/c/training/"), 409)
+        assert post(api, "campaigns/c/next/").status_code == 200
+
+    def test_faults_are_named_by_field(self, campaign, anna):
+        api = client_of(anna)
+        item = post(api, "campaigns/c/training/").json()["training_item"]
+        body = {"client_id": str(uuid.uuid4()), "scores": {"empathy": 9}}
+        assert_problem(
+            post(api, f"campaigns/c/training/{item}/", body), 400, "scores.empathy", "scores.fluency", "scores.safety"
+        )
+        assert_problem(post(api, "campaigns/c/training/0/", body), 404)
