@@ -27,7 +27,7 @@ SCORES = st.fixed_dictionaries({key: st.integers(1, 5) for key in factories.DIME
 
 
 class Bench(RuleBasedStateMachine):
-    """Three items, two raters each; three annotators, an expert. Every refusal is a named error.
+    """Three items, two raters each, and two hidden checks; three annotators, an expert. Every refusal is a named error.
 
     The items are of one scenario, so that who let one go may be given the same again.
     """
@@ -40,6 +40,11 @@ class Bench(RuleBasedStateMachine):
         self.now = self.clock.start()
         data = factories.dataset(scenarios=1, companions=("a", "b", "c"))
         self.campaign = factories.campaign(data=data, overlap=2)
+        for _ in range(2):
+            factories.check_item(self.campaign)
+        rule = {"one_in": 3, "max_difference": 3, "pause_after": 2, "window": 5}
+        Campaign.objects.update(checks=rule, ahead=2)
+        self.campaign.refresh_from_db()
         self.people = [factories.member(self.campaign) for _ in range(3)]
         self.expert = factories.member(self.campaign, "expert")
         self.saved: dict[uuid.UUID, tuple[int, str]] = {}
@@ -69,8 +74,16 @@ class Bench(RuleBasedStateMachine):
         leases.expire_overdue()
         free = WorkItem.objects.open_to(membership).exists()
         given = self.attempt(leases.lease_next, campaign=self.campaign, user=user)
+        if given is not None and given.work_item.purpose == "check":
+            return
         if membership.state == "active" and Campaign.objects.get().state == "open":
             assert (given is not None) == (free or (held and Assignment.objects.live().of(user).exists()))
+
+    @rule(who=PEOPLE)
+    def ask_ahead(self, who):
+        held = self.attempt(leases.lease_ahead, campaign=self.campaign, user=self.people[who])
+        if held is not None:
+            assert held == list(Assignment.objects.live().of(self.people[who]).order_by("leased_at", "pk"))
 
     @rule(number=NUMBER, scores=SCORES)
     def submit(self, number, scores):

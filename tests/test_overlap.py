@@ -20,10 +20,11 @@ pytestmark = [pytest.mark.servers, pytest.mark.timeout(600)]
 
 SECONDS = float(os.environ.get("CONCORD_LOAD_SECONDS", "6"))
 PEOPLE = 32
-# Few items for many people, and many: there one fights for each place, here the server works at full speed.
+# Few items for many people, and many: there one fights for each place, here the server works at full speed, with hidden
+# checks among the items and more of them leased ahead.
 CAMPAIGNS = {
     "few": {"items": 6, "overlap": 3},
-    "many": {"items": int(60 * SECONDS) + 200, "overlap": 3},
+    "many": {"items": int(60 * SECONDS) + 200, "overlap": 3, "ahead": 3, "checks": 20},
 }
 
 
@@ -93,7 +94,7 @@ def test_the_api_gives_out_what_was_saved(load, concord):
                 page = json.load(answer)
             there |= {row["rating"]: row["scores"] for row in page["results"]}
             cursor = page["next"]
-    assert there == {one.rating: one.scores for one in report.saved}
+    assert there == {one.rating: one.scores for one in report.saved if one.rating not in found["checks"]}
 
 
 def test_the_release_holds_what_was_saved(load, concord, tmp_path):
@@ -106,8 +107,14 @@ def test_the_release_holds_what_was_saved(load, concord, tmp_path):
         scores = exported.setdefault(row["rationale"], {})
         assert row["dimension"] not in scores
         scores[row["dimension"]] = row["value"]
-    here = {pk for pk, _, _, slug in found["ratings"] if slug == "many"}
+    here = {pk for pk, _, _, slug in found["ratings"] if slug == "many"} - set(found["checks"])
     assert exported == {one.client_id: one.scores for one in report.saved if one.rating in here}
+
+
+def test_checks_are_among_them_and_told_as_any_other(load):
+    report, _seen, found = load
+    assert found["checks"]
+    assert {one.status for one in report.saved if one.rating in found["checks"]} == {"counted"}
 
 
 def test_nobody_was_told_that_nothing_is_left_while_there_was_a_place_for_them(load):

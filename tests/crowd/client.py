@@ -1,4 +1,5 @@
-"""One annotator as a program: asks, rates, edits, skips, hands back, sends things twice at once. Standard library only.
+"""One annotator as a program: asks for one item or for some ahead, rates, edits, skips, hands back, sends things twice
+at once. Standard library only.
 
 Takes its orders as JSON in its argument, says "ready", begins when told "go", and reports as JSON. It works for
 `seconds`, and on a slow machine longer, until it has gone `at_least` so many rounds. A request that
@@ -17,8 +18,12 @@ from collections import Counter
 from urllib.parse import urlsplit
 
 DIMENSIONS = ("empathy", "fluency", "safety")
-# How often it does what with an item; the rest is rated plainly.
-HABITS = {"twice": 0.1, "skip": 0.05, "release": 0.05, "renew": 0.1, "edit": 0.1, "both": 0.1}
+# How often it does what with an item; the rest is rated plainly. `ahead` is how often it takes some at once, `leave`
+# how often it then leaves the rest of them to a later `next`.
+HABITS = {"twice": 0.1, "skip": 0.05, "release": 0.05, "renew": 0.1, "edit": 0.1, "both": 0.1} | {
+    "ahead": 0.3,
+    "leave": 0.2,
+}
 PATIENCE = 30.0  # seconds for which it knocks at a server that is not there
 
 
@@ -30,7 +35,7 @@ class Client:
         self.forgiving = orders.get("forgiving", False)  # a server may be killed under it
         self.address = urlsplit(orders["url"])
         self.links = {}
-        self.text = ""
+        self.texts = {}  # of the assignments it has been given
         self.lock = threading.Lock()
         self.told = {"unexpected": [], "saved": [], "nothing": [], "twins": [], "milliseconds": [], "rounds": 0}
         self.statuses = Counter()
@@ -86,33 +91,41 @@ class Client:
         return self.draw.random() < self.habits[name]
 
     def ask(self, campaign):
-        """An assignment's number, or None where nothing is left."""
-        path, start = f"campaigns/{campaign}/next/", time.time()
+        """The numbers of assignments in the order to rate them; none where nothing is left."""
+        verb = "ahead" if self.habit("ahead") else "next"
+        path, start = f"campaigns/{campaign}/{verb}/", time.time()
         if self.habit("both"):
             answers = self.at_once(path, {})
-            given = {body["assignment"] for status, body in answers if status == 200}
-            if len(given) > 1:
-                self.told["twins"].append(sorted(given))
+            first = {
+                self.given(body)[0]["assignment"] for status, body in answers if status == 200 and self.given(body)
+            }
+            if len(first) > 1:
+                self.told["twins"].append(sorted(first))
         else:
             answers = [self.post(path, {})]
         for status, body in answers:
-            if status == 200:
-                self.text = body["item"]["text"]
-                return body["assignment"]
-            if status not in (204, 0):
-                self.unexpected(f"next -> {status} {body}")
-        if all(status == 204 for status, _ in answers):
+            if status not in (200, 204, 0):
+                self.unexpected(f"{verb} -> {status} {body}")
+        some = [self.given(body) for status, body in answers if status == 200 and self.given(body)]
+        if some:
+            self.texts |= {one["assignment"]: one["item"]["text"] for one in some[0]}
+            return [one["assignment"] for one in some[0]]
+        if all(status in (200, 204) for status, _ in answers):
             self.told["nothing"].append([self.orders["token"], campaign, start, time.time()])
-        return None
+        return []
 
-    def judgement(self):
+    @staticmethod
+    def given(body):
+        return body.get("assignments", [body])
+
+    def judgement(self, assignment):
         """Raters of one text are mostly near each other: many items settle, some go to an expert."""
-        level = 3 + zlib.crc32(self.text.encode()) % 3
+        level = 3 + zlib.crc32(self.texts[assignment].encode()) % 3
         return {key: max(1, min(5, level + self.draw.choice((-1, 0, 0, 0, 0, 1)))) for key in DIMENSIONS}
 
     def rate(self, assignment, supersedes=None):
         path = f"assignments/{assignment}/rating/"
-        body = {"client_id": str(uuid.uuid4()), "scores": self.judgement()}
+        body = {"client_id": str(uuid.uuid4()), "scores": self.judgement(assignment)}
         body |= {"seconds": 1, "supersedes": supersedes, "rationale": body["client_id"]}
         answers = self.at_once(path, body) if self.habit("twice") else [self.post(path, body)]
         good = [(status, answer) for status, answer in answers if status in (200, 201)]
@@ -129,11 +142,16 @@ class Client:
         return answer["rating"]
 
     def round(self):
-        """One item of one campaign, from asking to its end."""
-        assignment = self.ask(self.draw.choice(self.orders["campaigns"]))
-        if assignment is None:
+        """One item of one campaign, or some ahead, from asking to the end of the last."""
+        held = self.ask(self.draw.choice(self.orders["campaigns"]))
+        if not held:
             time.sleep(0.1)
-            return
+        for at, assignment in enumerate(held):
+            if at and self.habit("leave"):
+                return
+            self.finish(assignment)
+
+    def finish(self, assignment):
         if self.habit("renew"):
             status, answer = self.post(f"assignments/{assignment}/renew/", {})
             if status not in (200, 409, 0):  # 409: it was swept, and late work is taken all the same

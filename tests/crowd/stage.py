@@ -27,14 +27,25 @@ from annotation.services.people import make_token  # noqa: E402
 from tests import factories  # noqa: E402
 from tests.invariants import breaches  # noqa: E402
 
+CHECKS = factories.CHECKS | {"one_in": 5, "pause_after": 0}
+
 
 def prepare(people: int, campaigns: dict[str, dict[str, int]]) -> Any:
-    """Open campaigns `slug: {items, overlap}`, this many annotators in each, and a manager; their tokens."""
+    """Open campaigns `slug: {items, overlap}`, this many annotators in each, and a manager; their tokens.
+
+    `ahead` items are leased beside the first (1 unless said); of `checks` hidden ones every fifth item is one, and none
+    pauses anybody.
+    """
     persons = [factories.person(f"rater-{i + 1:02}") for i in range(people)]
     manager = factories.person("manager")
     for slug, options in campaigns.items():
         data = factories.dataset(f"data-{slug}", scenarios=options["items"])
         campaign = factories.campaign(slug=slug, data=data, overlap=options["overlap"])
+        Campaign.objects.filter(pk=campaign.pk).update(
+            ahead=options.get("ahead", 1), checks=CHECKS if options.get("checks") else {}
+        )
+        for _ in range(options.get("checks", 0)):
+            factories.check_item(campaign)
         factories.member(campaign, "manager", user=manager)
         for person in persons:
             factories.member(campaign, user=person)
@@ -67,14 +78,16 @@ def watch(age: bool) -> Any:
 
 
 def check(campaigns: list[str], nothing: list[list[Any]], twins: list[list[int]]) -> Any:
-    """Breaches of the invariants, every rating, and the answers that were not true: "nothing is left", and a second
-    assignment while the first was live."""
+    """Breaches of the invariants, every rating, which of them are of checks, and the answers that were not true:
+    "nothing is left", and a second assignment while the first was live."""
     chosen = Campaign.objects.filter(slug__in=campaigns)
     ratings = Rating.objects.filter(work_item__campaign__in=chosen).order_by("pk")
+    of_checks = ratings.filter(work_item__purpose=WorkItem.Purpose.CHECK)
     ratings = ratings.values_list("pk", "client_id", "answered", "work_item__campaign__slug")
     return {
         "breaches": [breach for campaign in chosen for breach in breaches(campaign)],
         "ratings": [[pk, str(client_id), answered, slug] for pk, client_id, answered, slug in ratings],
+        "checks": list(of_checks.values_list("pk", flat=True)),
         "untrue": _untrue(nothing),
         "twins": [pair for pair in twins if not any(map(_ran_out, Assignment.objects.filter(pk__in=pair)))],
         "settled": WorkItem.objects.filter(campaign__in=chosen, state=WorkItem.State.SETTLED).count(),
