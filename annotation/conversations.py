@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Case, Count, F, Max, Q, QuerySet, When
 from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, Membership, Message, User
@@ -50,4 +50,4 @@ def people_to_write_to(campaign: Campaign, written: Iterable[int]) -> list[User]
 def received_by(user: User) -> QuerySet[Message]:
     """What they were sent, unread first, then the latest."""
     mine = Message.objects.filter(recipient=user).select_related("author", "campaign")
-    return mine.order_by(F("read_at").asc(nulls_first=True), "-pk")
+    return mine.alias(read=Case(When(read_at=None, then=0), default=1)).order_by("read", "-pk")
