@@ -168,8 +168,8 @@ def skip_item(*, assignment_id: int, user: User, reason: Any, note: Any = "") ->
 
     A heavy item needs no reason. Raises NotYourLease, RatingInvalid (by field), MoveRefused.
     """
-    reason = check_skip(reason=reason, note=note, heavy=item.heavy)
     item, assignment = _held(assignment_id, user)
+    reason = check_skip(reason=reason, note=note, heavy=item.heavy)
     if assignment.state == State.SKIPPED:
         return assignment  # the same answer twice
     assignment.skip_reason, assignment.skip_note = reason, note
