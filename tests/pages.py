@@ -9,7 +9,7 @@ from pathlib import Path
 from annotation.models import Assignment, Membership
 from annotation.services.care import flag_heavy, read_note, set_desk
 from annotation.services.people import invite
-from tests import world
+from tests import factories, world
 from tests.addresses import Address
 from tests.world import World
 
@@ -50,7 +50,7 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/practice/": "annotator second",
     "campaigns/{slug}/practice/{item_id}/": "annotator",
     "campaigns/{slug}/rate/": "annotator second paused",
-    "campaigns/{slug}/rate/{assignment_id}/": "annotator",
+    "campaigns/{slug}/rate/{assignment_id}/": "annotator both",
     "campaigns/{slug}/rate/{assignment_id}/skip/": "annotator",
     "campaigns/{slug}/releases/": "manager",
     "campaigns/{slug}/support/": "annotator expert",
@@ -133,7 +133,8 @@ def build() -> World:
     there.campaign.refresh_from_db()
     for membership in Membership.objects.exclude(user=there.people["second"]).filter(role="annotator"):
         read_note(membership=membership)
-    flag_heavy(item=there.leases["both"].work_item, heavy=True, by=chief)
+    heavy = factories.lease(factories.items_of(there.campaign)[7], there.people["both"]).work_item
+    flag_heavy(item=heavy, heavy=True, by=chief)
     there.sessions.clear()
     return there
 
@@ -154,8 +155,8 @@ def asked_by_get() -> set[str]:
 def _values(there: World, path: str, who: str) -> Mapping[str, object]:
     user = there.people.get(who)
     own = Assignment.objects.filter(annotator=user).order_by("pk")
-    state = "submitted" if "/mine/" in path else "active"
-    held = own.filter(state=state).first() or there.leases["annotator"]
+    state = "submitted" if "/mine/" in path else "leased"
+    held = own.filter(state=state).last() or there.leases["annotator"]
     trains = "/practice/" in path
     return {
         "slug": there.campaign.dataset.slug if path.startswith("datasets") else there.campaign.slug,
