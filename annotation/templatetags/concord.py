@@ -155,7 +155,10 @@ def spent(seconds: int) -> str:
 @register.filter
 def day(value: date, show: str = "long") -> str:
     """A day that is no moment (of a week, of a chart), in the order of the language: 2 Dec 2026, 2026年12月2日."""
-    return date_format(value, pgettext("day, short", "D j M") if show == "short" else pgettext("day", "j M Y"))
+    # Translators: Django's letters for the parts of a date; n月j日 (D) in Chinese.
+    short = pgettext("day, short", "D j M")
+    # Translators: Django's letters for the parts of a date; Y年n月j日 in Chinese.
+    return date_format(value, short if show == "short" else pgettext("day", "j M Y"))
 
 
 @register.simple_tag
