@@ -191,7 +191,7 @@ def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
 
 
 def _training(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:
-    """An attempt at one item, whose known answer is shown to who answered it (tests/annotation/test_training_pages.py)."""
+    """An attempt at one item; its known answer is for who answered it (tests/annotation/test_training_pages.py)."""
     scores = factories.full_scores(4)
     reasons = {"": "What the experts saw in it."}
     add_reference(campaign=campaign, response=settled.response, purpose="training", scores=scores, reasons=reasons)
