@@ -8,10 +8,11 @@ import random
 import uuid
 from typing import Any
 
-from annotation.models import Campaign, TrainingAttempt, User, WorkItem
+from annotation.models import Campaign, Membership, TrainingAttempt, User, WorkItem
 from annotation.qualification import Rule
 from annotation.services.answers import import_answers
 from annotation.services.campaigns import Selection, open_campaign
+from annotation.services.care import read_note
 from annotation.services.desk_rules import save_checks_rule, save_training_rule
 from annotation.services.leases import lease_next
 from annotation.services.ratings import submit_rating
@@ -46,6 +47,8 @@ def load_training(campaign: Campaign, clock: Clock) -> Campaign:
     save_training_rule(campaign=campaign, rule=RULE, by=manager)
     save_checks_rule(campaign=campaign, rule=CHECKS, by=manager)
     campaign = open_campaign(campaign=campaign, by=manager)
+    for membership in campaign.memberships.filter(role=Membership.Role.ANNOTATOR):
+        read_note(membership=membership)
     for minutes, (who, manners, left_at) in enumerate(COURSES):
         for place, manner in enumerate(manners):
             clock.set(BEGINS + 60 * minutes + 20 * (place + 1))
