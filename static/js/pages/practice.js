@@ -68,7 +68,10 @@ function openForm() {
   };
 }
 
-if (goOn) dropDraft(document.getElementById("main").dataset.draft);
+if (goOn) {
+  dropDraft(document.getElementById("main").dataset.draft);
+  goOn.focus({ preventScroll: true }); // the comparison is read first
+}
 dropOldDrafts();
 const open = form ? openForm() : null;
 
