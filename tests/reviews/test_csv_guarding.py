@@ -65,3 +65,17 @@ def test_the_responses_of_other_tools_complaints_come_through_exactly():
             assert cell in TEXTS or cell[1:] in TEXTS
     safe = {'"=1+1"', "正常的一句话"}
     assert safe <= set(cells)
+
+
+@pytest.mark.django_db
+def test_the_bytes_begin_with_the_mark_that_spreadsheets_look_for():
+    """Without it Excel reads UTF-8 as something else and garbles Chinese."""
+    campaign = factories.campaign(data=factories.dataset(texts=["别怕，我在。"], scenarios=1), overlap=1)
+    factories.rating(factories.items_of(campaign)[0], rationale="很温柔")
+    folder = publish_release(campaign=campaign).release.path
+    tables = sorted(folder.glob("*.csv"))
+    assert {"items.csv", "ratings.csv", "gold.csv"} <= {table.name for table in tables}
+    for table in tables:
+        assert table.read_bytes().startswith(b"\xef\xbb\xbf"), table.name
+    assert "别怕，我在。".encode() in (folder / "items.csv").read_bytes()
+    assert "很温柔".encode() in (folder / "ratings.csv").read_bytes()
