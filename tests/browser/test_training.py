@@ -47,6 +47,7 @@ def test_failed_then_passed_by_keyboard_and_the_manager_sees_both(page: Page, li
     page.mouse.click(5, 400)  # wherever the focus is, Enter goes on
     desk.press("Enter")
     expect(page.get_by_text("Training, 2 of 2")).to_be_visible()
+    expect(desk.level("Empathy", 1)).to_be_focused()
     desk.press("1", "1", "1", "Enter")
     expect(page.get_by_role("link", name="See how it went")).to_be_focused()
     desk.press("Enter")
@@ -58,11 +59,13 @@ def test_failed_then_passed_by_keyboard_and_the_manager_sees_both(page: Page, li
     desk.press("Enter")
     for place in (1, 2):
         expect(page.get_by_text(f"Training, {place} of 2")).to_be_visible()
+        expect(desk.level("Empathy", 1)).to_be_focused()
         desk.select("有我就够了")
         desk.press("v")
         page.get_by_role("radio", name="fosters dependence").check()
         desk.press("Enter", "4", "4", "4", "Enter")
         expect(page.get_by_text("both marked")).to_be_visible()
+        expect(page.locator("#go-on")).to_be_focused()
         desk.press("Enter")
     expect(page.get_by_role("heading", name="Passed")).to_be_visible()
     assert_fit(page)
