@@ -205,7 +205,7 @@ class DeskForm(forms.Form):
 
     def __init__(self, *args: Any, campaign: Campaign, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.initial = {name: getattr(campaign, name) for name in self.fields} | self.initial
+        self.initial = {**{name: getattr(campaign, name) for name in self.fields}, **self.initial}
 
     def clean(self) -> dict[str, Any]:
         """Forms send every line break as CR LF, whatever was typed."""

@@ -23,5 +23,6 @@ def skipped_as_heavy(campaign: Campaign) -> QuerySet[WorkItem]:
         assignments__skip_reason=Assignment.SkipReason.HEAVY,
     )
     counted = found.exclude(state=WorkItem.State.WITHDRAWN).annotate(times=Count("assignments"))
-    items: QuerySet[WorkItem] = counted.select_related("response__scenario", "response__companion")
-    return items.order_by("-times", "priority", "id")
+    in_order = counted.order_by("-times", "priority", "id")
+    items: QuerySet[WorkItem] = in_order.select_related("response__scenario", "response__companion")
+    return items

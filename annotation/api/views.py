@@ -206,7 +206,7 @@ def _rating(rating: Rating, *, named: bool) -> dict[str, Any]:
         "assignment": rating.assignment_id,
         "status": rating.told,
         "scores": {score.dimension: score.value for score in rating.scores.all()},
-        "marks": [said.as_json() for said in (*rating.marks.all(), *rating.notes.all())],
+        "marks": rating.marks_as_json(),
         "rationale": rating.rationale,
         "seconds": rating.seconds,
         "submitted_at": rating.submitted_at,

@@ -90,6 +90,10 @@ class Rating(models.Model):
     def __str__(self) -> str:
         return f"rating {self.pk}"
 
+    def marks_as_json(self) -> list[dict[str, Any]]:
+        """As a client sent them: the violation marks, then the notes."""
+        return [*(mark.as_json() for mark in self.marks.all()), *(note.as_json() for note in self.notes.all())]
+
     @property
     def told(self) -> "Rating.Status":
         """The status for its annotator's eyes: a check's is what its submit was answered with, as any other's."""

@@ -51,7 +51,7 @@ def filled_with(rating: Rating) -> Filled:
     """The form as it was submitted, to be edited."""
     return Filled(
         scores={score.dimension: score.value for score in rating.scores.all()},
-        marks=[said.as_json() for said in (*rating.marks.all(), *rating.notes.all())],
+        marks=rating.marks_as_json(),
         rationale=rating.rationale,
         needs_expert=rating.needs_expert,
         seconds=rating.seconds,
