@@ -38,6 +38,7 @@ PAGES = {
     "campaigns": ("mira", "/campaigns/"),
     "new-campaign": ("mira", "/campaigns/new/"),
     "campaign": ("mira", "/campaigns/demo/"),
+    "desk": ("mira", "/campaigns/demo/desk/"),
     "people": ("mira", "/campaigns/demo/people/"),
     "agreement": ("mira", "/campaigns/demo/agreement/"),
     "releases": ("mira", "/campaigns/demo/releases/"),
