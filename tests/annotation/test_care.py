@@ -9,10 +9,13 @@ from annotation.errors import RatingInvalid, SettingsInvalid
 from annotation.heavy import skipped_as_heavy
 from annotation.models import Assignment, Campaign, CampaignEvent, Membership, User, WorkItem
 from annotation.progress import who_did_what
+from annotation.qualification import Rule
 from annotation.services.care import flag_heavy, read_note, set_desk
 from annotation.services.leases import lease_next, skip_item, take_back_skip
+from annotation.services.training import begin_attempt
 from scenarios.models import Scenario
 from tests import factories as f
+from tests.annotation.training import campaign_with_training, training_items_of
 
 pytestmark = pytest.mark.django_db
 NOTE = "You may read of self-harm."
@@ -53,6 +56,17 @@ def test_an_item_held_already_is_not_shown_before_the_note_either() -> None:
     set_desk(campaign=campaign, **SETTINGS | {"content_note": NOTE})
     answer = client_of(user).get(f"/campaigns/{campaign.slug}/rate/{assignment.pk}/", follow=True)
     assert NOTE in answer.content.decode()
+
+
+def test_the_note_comes_before_the_training_too() -> None:
+    campaign = campaign_with_training(known=2, rule=Rule(items=2), content_note=NOTE)
+    user = f.member(campaign)
+    begin_attempt(campaign=campaign, user=user)
+    client = client_of(user)
+    address = f"/campaigns/{campaign.slug}/practice/{training_items_of(campaign)[0].pk}/"
+    assert "I have read this" in client.get(address, follow=True).content.decode()
+    client.post(f"/campaigns/{campaign.slug}/note/")
+    assert "Rate this response" in client.get(address, follow=True).content.decode()
 
 
 def test_the_note_is_read_once_and_by_each_person() -> None:
