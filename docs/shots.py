@@ -30,6 +30,8 @@ PAGES = {
     "rating-chinese": ("fang", "/campaigns/demo/rate/"),
     "guideline": ("ana", "/campaigns/demo/guideline/"),
     "my-ratings": ("ana", "/campaigns/demo/mine/"),
+    "messages": ("ana", "/campaigns/demo/messages/"),
+    "my-hours": ("ana", "/hours/"),
     "account": ("ana", "/account/"),
     "home-expert": ("elena", "/"),
     "cases": ("elena", "/campaigns/demo/cases/"),
@@ -40,6 +42,8 @@ PAGES = {
     "campaign": ("mira", "/campaigns/demo/"),
     "desk": ("mira", "/campaigns/demo/desk/"),
     "people": ("mira", "/campaigns/demo/people/"),
+    "conversations": ("mira", "/campaigns/demo/messages/"),
+    "hours": ("mira", "/campaigns/demo/hours/"),
     "agreement": ("mira", "/campaigns/demo/agreement/"),
     "releases": ("mira", "/campaigns/demo/releases/"),
     "datasets": ("mira", "/datasets/"),
@@ -47,18 +51,25 @@ PAGES = {
     "import": ("mira", "/datasets/import/"),
 }
 
-# Signs everyone in, takes a case for elena, computes the agreement: by the services, printed as JSON.
+# Signs everyone in, takes a case for elena, computes the agreement, lets ana and mira talk: by the services, printed as
+# JSON.
 PREPARE = """
 import json
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 from annotation.models import Campaign, User
+from annotation.services.messages import send_message
 from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_next
 campaign = Campaign.objects.get(slug="demo")
 case = take_next(campaign=campaign, expert=User.objects.get(username="elena"))
 compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
+ana, mira = User.objects.get(username="ana"), User.objects.get(username="mira")
+asked = send_message(campaign=campaign, author=ana, text="A reply in the wrong language: a violation, or fluency?")
+answer = "Fluency: give it a 1 or 2, and say so in the rationale."
+send_message(campaign=campaign, author=mira, recipient=ana, text=answer, reply_to=asked)
+send_message(campaign=campaign, author=User.objects.get(username="fang"), text="下周我不在，可以少分给我一些吗？")
 keys = {}
 for user in User.objects.filter(is_active=True):
     session = SessionStore()

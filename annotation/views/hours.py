@@ -124,7 +124,7 @@ def _by_week(stints: list[Stint]) -> list[Week]:
 def _weeks(request: SignedInRequest) -> Weeks:
     form = WeeksForm(request.GET)
     if not form.is_valid():
-        raise BadRequest(" ".join(error for errors in form.errors.values() for error in errors))
+        raise BadRequest(" ".join(str(error) for errors in form.errors.values() for error in errors))
     return form.weeks
 
 
