@@ -98,3 +98,19 @@ def test_an_edit_shows_its_marks_again(page: Page, live_server: LiveServer) -> N
     (mark,) = changed.marks.all()
     assert (mark.start, mark.end, mark.quote, mark.note) == (3, 5, "别怕", "?")
     assert changed.rationale == "两行\n理由"
+
+
+def test_the_next_item_has_marks_of_its_own(page: Page, live_server: LiveServer) -> None:
+    made = f.campaign(data=f.dataset(scenarios=2, texts=["Stay, you need nobody."]))
+    desk = Desk(page, live_server, made).sit_down()
+    for rated in range(2):
+        desk.expect_rated(rated, 2)
+        expect(page.locator("#marks-count")).to_have_text("")
+        desk.select("nobody")
+        desk.press("v")
+        page.get_by_label("fosters dependence").check()
+        desk.press("Enter")
+        expect(page.locator("#marks-count")).to_have_text("· 1")
+        desk.press("3", "3", "3", "Enter")
+    expect(page.get_by_role("heading", name="Nothing is left")).to_be_visible()
+    assert [[mark.quote for mark in rating.marks.all()] for rating in desk.kept()] == [["nobody"], ["nobody"]]

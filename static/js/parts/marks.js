@@ -88,7 +88,9 @@ export function marksOf({ field, onChange }) {
     return found && { ...toCodePoints(text, found), quote: text.slice(found.start, found.end) };
   }
 
-  form.addEventListener("submit", (event) => {
+  // The dialog stays when the next item comes: what is set here takes the place of what the item before had set.
+  for (const part of [quoteField, document.getElementById("mark-sentences")]) part.lang = response.lang;
+  form.onsubmit = (event) => {
     event.preventDefault();
     const kind = kinds.find((radio) => radio.checked);
     const where = place();
@@ -101,7 +103,7 @@ export function marksOf({ field, onChange }) {
     dialog.close();
     set(editing === null ? [...marks, mark] : marks.with(editing, mark));
     document.getSelection()?.removeAllRanges();
-  });
+  };
 
   function refuse(why, target) {
     problem.textContent = word(why);

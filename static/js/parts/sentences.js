@@ -38,7 +38,7 @@ export function sentenceList({ list, text, language, onPassage }) {
     onPassage(ticked.length ? { start: sentences[first].start, end: sentences[last].end } : null);
   }
 
-  list.addEventListener("keydown", (event) => {
+  list.onkeydown = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const from = boxes.indexOf(event.target);
     const next = step && boxes[from + step];
@@ -46,7 +46,7 @@ export function sentenceList({ list, text, language, onPassage }) {
     event.preventDefault();
     for (const box of boxes) box.tabIndex = box === next ? 0 : -1;
     next.focus();
-  });
+  };
 
   return {
     size: sentences.length,
