@@ -56,7 +56,14 @@ class Desk:
     def expect_state(self, state: str) -> None:
         expect(self.page.locator("#saving")).to_have_text(state)
 
+    def expect_waiting(self, n: int) -> None:
+        """So many submits wait to be sent."""
+        waiting = self.page.locator("#waiting")
+        expect(waiting).to_be_hidden() if n == 0 else expect(waiting).to_contain_text(f"{n} waiting to be sent")
+
     def kept(self) -> list[Rating]:
+        """What the server has of this annotator, once nothing waits to be sent."""
+        self.expect_waiting(0)
         return list(Rating.objects.of(self.user).order_by("pk").prefetch_related("scores", "marks"))
 
     def select(self, text: str) -> None:

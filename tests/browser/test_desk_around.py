@@ -86,18 +86,3 @@ def test_the_pages_of_a_signed_in_account_are_fit(page: Page, live_server: LiveS
         assert_fit(page)
     desk.open("annotation:guideline")
     assert_fit(page)
-
-
-def test_the_desk_asks_no_other_host_and_is_light(page: Page, live_server: LiveServer) -> None:
-    sizes: list[int] = []
-    hosts: set[str] = set()
-
-    def count(response: object) -> None:
-        hosts.add(response.url.split("/")[2])  # type: ignore[attr-defined]
-        sizes.append(len(response.body()))  # type: ignore[attr-defined]
-
-    page.on("response", count)
-    Desk(page, live_server, f.campaign()).sit_down()
-    page.wait_for_load_state("networkidle")
-    assert hosts == {live_server.url.split("/")[2]}
-    assert sum(sizes) < 120_000  # before compression

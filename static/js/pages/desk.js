@@ -28,6 +28,7 @@ let desk = null; // the item in hand; null where there is none
 let shown = null; // what it is: {assignment, expires_at, main, edit}
 let inHand = null; // laid aside while an earlier rating is edited
 let awaited = ""; // the entry whose answer brings the next item, where none was there
+let answers = 0; // of the server on what is leased
 let lastLook = Date.now();
 let signedOut = null; // what the server said when it did not know the person
 
@@ -133,6 +134,7 @@ function onTaken(entry, data) {
 }
 
 function heard(next) {
+  answers += 1;
   signedOut = null;
   ahead.absorb(next.items);
   counts.heard(next.work);
@@ -184,11 +186,12 @@ function lookAround({ elsewhere }) {
 
 async function lookAhead() {
   lastLook = Date.now();
+  const asked = answers;
   const body = new URLSearchParams({ have: ahead.have() });
   const { status, data } = await send(doors.ahead, body, { headers: { "Concord-Person": doors.person } });
   if (status === 401) onSignedOut(data);
   if (status !== 200) return false;
-  heard(data);
+  if (asked === answers) heard(data); // else a submit was answered meanwhile, which knows more
   if (awaited && !outbox.get(awaited)) goOnAfter(data, "");
   else if (outbox.get(awaited)?.goesOn) goOn();
   return true;
