@@ -142,13 +142,25 @@ def build() -> World:
 def visits(there: World) -> Iterator[Visit]:
     for path, people in (PAGES | MORE).items():
         for who in people.split():
-            yield Visit(who, path, Address(path).at(_values(there, path, who)))
+            yield Visit(who, path, address(there, path, who))
 
 
 def asked_by_get() -> set[str]:
     """Every address that answers GET, from the table that test_permissions.py holds to the resolver; not the API's."""
+    return _asked_by("GET")
+
+
+def asked_by_post() -> set[str]:
+    return _asked_by("POST")
+
+
+def address(there: World, path: str, who: str) -> str:
+    return Address(path).at(_values(there, path, who))
+
+
+def _asked_by(verb: str) -> set[str]:
     rows = [line.split()[:2] for line in TABLE.read_text(encoding="utf-8").splitlines()[1:] if line.strip()]
-    paths = {path.removeprefix("/") for verb, path in rows if verb == "GET"}
+    paths = {path.removeprefix("/") for asked, path in rows if asked == verb}
     return {path for path in paths if not path.startswith("api/v1/")}
 
 

@@ -190,7 +190,7 @@ def make_token(*, user: User, name: str) -> str:
     if len(name) > 100 or not can_be_stored(name):
         raise ConcordError(_("A token's name has at most 100 characters."), fields={"name": [name]})
     secret = new_secret()
-    ApiToken.objects.create(user=user, name=name or "token", secret_hash=hash_of(secret))
+    ApiToken.objects.create(user=user, name=name or _("token"), secret_hash=hash_of(secret))
     return secret
 
 

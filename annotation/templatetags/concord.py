@@ -122,16 +122,14 @@ def with_links(text: str) -> SafeString:
     return mark_safe(urlize(text, nofollow=True, autoescape=True))
 
 
-SHOWN = {"time": "H:i", "date": "j M Y", "datetime": "j M Y, H:i"}
-
-
 @register.filter
 def moment(value: datetime | None, show: str = "datetime") -> str:
     """A time in the reader's zone (js/parts/times.js); without a script in the server's, and said so."""
     if value is None:
         return ""
     local = timezone.localtime(value)
-    shown = date_format(local, SHOWN[show]) + ("" if show == "date" else f" {local:%Z}")
+    parts = ([] if show == "time" else [day(local)]) + ([] if show == "date" else [f"{local:%H:%M %Z}"])
+    shown = ", ".join(parts)
     return format_html('<time datetime="{}" data-show="{}">{}</time>', value.isoformat(), show, shown)
 
 

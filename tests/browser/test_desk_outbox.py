@@ -100,7 +100,7 @@ def test_a_rating_that_may_have_arrived_is_edited_when_it_is_taken_back(page: Pa
 
     page.route(SUBMIT, swallow_answer, times=1)
     rate(desk, 4, 4, 4)
-    desk.expect_waiting(1)
+    desk.expect_state("not sent")
     desk.press("z")
     expect(desk.level("Safety", 4)).to_be_checked()
     desk.press("1", "Enter")

@@ -7,7 +7,7 @@ import { actionFor, isComposing, isShortcut, keyOf } from "../parts/keys.js";
 import { outboxOf } from "../parts/outbox.js";
 import { send } from "../parts/sending.js";
 import { showLocalTimes } from "../parts/times.js";
-import { word } from "../parts/words.js";
+import { countIn, word } from "../parts/words.js";
 import { itemsAhead } from "./desk/ahead.js";
 import { announceHeavyItems } from "./desk/care.js";
 import { countsOf } from "./desk/counts.js";
@@ -35,7 +35,7 @@ let signedOut = null; // what the server said when it did not know the person
 const delivery = deliveryOf({
   outbox,
   person: doors.person,
-  fieldsFor: (entry) => (entry.goesOn ? { have: ahead.have() } : {}),
+  fieldsFor: (entry) => (entry.goesOn && entry.campaign === doors.campaign ? { have: ahead.have() } : {}),
   onTaken,
   onRefused,
   onHeldUp,
@@ -156,8 +156,9 @@ function onRefused(entry, answer) {
 
 function onHeldUp(status, data) {
   showState("unsent");
-  if (status === 401) onSignedOut(data);
-  else if (awaited) showTrouble(status, data);
+  if (status === 401) return onSignedOut(data);
+  if (awaited) showTrouble(status, data);
+  say(countIn("waiting", outbox.waiting().length));
 }
 
 function onSignedOut(data) {
@@ -173,12 +174,12 @@ function lost() {
 }
 
 // What lies here was submitted in another tab, or another tab has sent what this one waits for.
-function lookAround({ elsewhere }) {
+function lookAround({ elsewhere, put }) {
   showCounts();
   if (!desk || !elsewhere) return;
   if (awaited && !outbox.get(awaited)) {
     lookAhead();
-  } else if (!awaited && !desk.edit && outbox.waiting().some((entry) => entry.assignment === shown.assignment)) {
+  } else if (!awaited && !desk.edit && put?.assignment === shown.assignment && !put.refused) {
     tell(word("submittedElsewhere"), ["next"]);
     say(word("submittedElsewhere"));
   }
@@ -198,8 +199,8 @@ async function lookAhead() {
 }
 
 async function takeNext() {
-  if (goOn() || !(await lookAhead())) return;
-  if (!goOn()) location.assign(doors.rate);
+  const heardOf = await lookAhead(); // another tab may have gone through what this one holds
+  if (!goOn() && heardOf) location.assign(doors.rate);
 }
 
 const ACTS = {

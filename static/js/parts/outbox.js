@@ -40,14 +40,16 @@ export function outboxOf(person) {
     changed();
   }
 
-  function changed({ elsewhere = false } = {}) {
-    for (const watcher of watchers) watcher({ elsewhere }); // elsewhere: in another tab
+  // elsewhere: in another tab; put: the entry that was put there, if that is what happened.
+  function changed({ elsewhere = false, put = null } = {}) {
+    for (const watcher of watchers) watcher({ elsewhere, put });
   }
 
   const get = (id) => read(prefix + id) ?? unkept.get(id) ?? null;
 
   addEventListener("storage", (event) => {
-    if (event.key === null || event.key.startsWith(prefix)) changed({ elsewhere: true });
+    if (event.key !== null && !event.key.startsWith(prefix)) return;
+    changed({ elsewhere: true, put: event.newValue ? JSON.parse(event.newValue) : null });
   });
   addEventListener("beforeunload", (event) => {
     if (unkept.size) event.preventDefault(); // only then would something go with the page

@@ -26,13 +26,13 @@ export function undoOf({ doors, outbox, ahead, onSignedOut, say, show, current }
   // Without the network: what is on its way may have arrived, so that what is sent next is its edit then.
   function takeBack(entry) {
     const item = entry.edit ? edits.get(entry.id) : ahead.get(entry.assignment);
+    if (!item) return tell(word("unreachable")); // from before the page was left, and not fetched yet
     const draft = readDraft(entry.draft);
     if (entry.kind === "rating" && entry.tried && draft) {
       keepDraft(entry.draft, { ...draft, client_id: newId(), amends: !entry.edit });
     }
     outbox.remove(entry.id);
-    if (item) show(item, { keep: Boolean(entry.edit) });
-    else location.assign(entry.address.replace(/skip\/$/, ""));
+    show(item, { keep: Boolean(entry.edit) });
   }
 
   function tell(text) {
