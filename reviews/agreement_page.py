@@ -124,7 +124,8 @@ _COUNTED = ("units", "pairable_units", "clusters", "ratings", "raters")
 
 def _answer(shown: Sequence[DimensionShown]) -> str:
     """A line for those who read no further."""
-    said = [f"{one.name}: {_('read alpha and AC2') if one.tile.ac2 else _verdict(one.entry['alpha'])}" for one in shown]
+    both = _("read alpha and AC2")  # not inside the f-string: messages there are not found
+    said = [f"{one.name}: {both if one.tile.ac2 else _verdict(one.entry['alpha'])}" for one in shown]
     return _("By alpha’s interval: %(verdicts)s.") % {"verdicts": "; ".join(said)} if said else ""
 
 
@@ -152,7 +153,8 @@ def _tile(entry: Mapping[str, Any], name: str, raters: Sequence[Mapping[str, Any
     alpha = Figure.of(entry["alpha"])
     level, share = _most_frequent(entry["distribution"])
     rare = share > NEARLY_ALL
-    chip = Chip(f"◆ {_('read both')}") if rare and alpha.text else _band(entry["alpha"])
+    both = _("read both")
+    chip = Chip(f"◆ {both}") if rare and alpha.text else _band(entry["alpha"])
     return Tile(
         name=name,
         alpha=alpha,
