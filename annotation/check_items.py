@@ -20,7 +20,7 @@ class Answered:
 
 
 def course_of(membership: Membership) -> Course:
-    """Where the person stands; four queries."""
+    """Where the person stands; three queries."""
     mine = Assignment.objects.consumed().filter(
         campaign=membership.campaign_id, annotator=membership.user_id, imported=False
     )
@@ -30,13 +30,11 @@ def course_of(membership: Membership) -> Course:
     if checks:
         at, pk = checks[-1]
         at_last = mine.filter(Q(leased_at__lt=at) | Q(leased_at=at, pk__lt=pk)).count() - (len(checks) - 1)
-    unused = WorkItem.everything.unused_checks(membership).count()
     return Course(
         seed=membership.campaign.seed,
         person=membership.user.username,
         real=mine.count() - len(checks),
         at_last=at_last,
-        unused=unused,
     )
 
 
@@ -45,7 +43,8 @@ def checks_to_come(membership: Membership, *, left: int) -> int:
     rule = rule_of(membership.campaign.checks)
     if rule is None:
         return 0
-    return to_come(course_of(membership), left=left, rule=rule)
+    unused = WorkItem.everything.unused_checks(membership).count()
+    return to_come(course_of(membership), left=left, unused=unused, rule=rule)
 
 
 def answered_checks(campaign: Campaign, rule: Rule, *, user: User | None = None) -> dict[int, list[Answered]]:

@@ -33,17 +33,16 @@ def rule_of(kept: Mapping[str, Any]) -> Rule | None:
 @dataclass(frozen=True)
 class Course:
     """How far a person is. real: items held, rated or skipped, the checks apart; at_last: how many of them came before
-    the last check, None where there was none; unused: checks that they can still be given. `seed` is the campaign's."""
+    the last check, None where there was none. `seed` is the campaign's."""
 
     seed: int
     person: str
     real: int
     at_last: int | None
-    unused: int
 
 
-def to_come(course: Course, *, left: int, rule: Rule) -> int:
-    """Checks among what is still to be given, where `left` real items are left to give.
+def to_come(course: Course, *, left: int, unused: int, rule: Rule) -> int:
+    """Checks among what is still to be given, where `left` real items are left to give and `unused` checks.
 
     Falls by one with each check given, stays with each real item given: so nobody can tell one from the other by what
     is left.
@@ -53,14 +52,14 @@ def to_come(course: Course, *, left: int, rule: Rule) -> int:
     first = now + 1 if _has_had(course, now, reals) else now
     last = end // reals  # the block that the end lies in: those before it have their check before the end
     coming = max(0, last - first) + (first <= last and _place(course, last, reals) < end)
-    return min(coming, course.unused)
+    return min(coming, unused)
 
 
 def is_due(course: Course, *, left: int, rule: Rule) -> bool:
-    """Whether the next item is to be a check; `left` may be any number above 0 where there are more."""
+    """Whether the next item is to be a check, if there is one; `left` may be any number above 0 where there are more."""
     reals = rule.one_in - 1
     now = course.real // reals
-    if not course.unused or _has_had(course, now, reals):
+    if _has_had(course, now, reals):
         return False
     place = _place(course, now, reals)
     return place <= course.real and place < course.real + left

@@ -10,16 +10,17 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-WINDOW = 200  # items looked at a time, so that early ones do not wait for somebody who never comes
+WINDOW = 100  # items looked at a time, so that early ones do not wait for somebody who never comes
 
 
 class Candidate(NamedTuple):
-    """An item that may be given; `place` is its place in the campaign's order."""
+    """An item that may be given; `place` is its place in the campaign's order, `begun` whether anybody has it yet."""
 
     pk: int
     place: int
     language: str
     needed: int
+    begun: bool = False
 
 
 def draw(*parts: object) -> int:
@@ -45,15 +46,16 @@ def readers(people: Mapping[str, Sequence[str]], language: str) -> tuple[str, ..
 def in_order(
     candidates: Iterable[Candidate], *, seed: int, person: str, people: Mapping[str, Sequence[str]]
 ) -> list[Candidate]:
-    """The best for this person first: those meant for them in a random order of their own, then by rank."""
+    """The best for this person first: those meant for them, then by rank; of these the begun ones, so that items have
+    their raters soon; and of these in a random order of the person's own."""
     of_language: dict[str, tuple[tuple[str, ...], int]] = {}
 
-    def key(candidate: Candidate) -> tuple[int, int]:
+    def key(candidate: Candidate) -> tuple[int, bool, int]:
         if candidate.language not in of_language:
             names = readers(people, candidate.language)
             of_language[candidate.language] = names, names.index(person)
         names, at = of_language[candidate.language]
         beyond = max(0, ranks(seed, candidate.place, names)[at] - candidate.needed + 1)
-        return beyond, draw(seed, person, candidate.place)
+        return beyond, not candidate.begun, draw(seed, person, candidate.place)
 
     return sorted(candidates, key=key)

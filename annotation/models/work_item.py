@@ -27,13 +27,17 @@ class WorkItems(models.QuerySet["WorkItem"]):
         """
         from annotation.models.assignment import Assignment
 
-        theirs = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
-        as_checks = theirs.filter(work_item__purpose=WorkItem.Purpose.CHECK).values("work_item__response")
+        theirs = Assignment.objects.filter(annotator=membership.user_id)
+        checks = theirs.filter(campaign=membership.campaign_id, work_item__purpose=WorkItem.Purpose.CHECK)
+        as_checks = checks.values("work_item__response")
         items = self.suited_to(membership).without(theirs).with_free_place()
         return items.exclude(response__in=as_checks)
 
     def without(self, assignments: "Assignments") -> "WorkItems":
-        """Those that none of the assignments holds, has rated or has skipped."""
+        """Those that none of the assignments holds, has rated or has skipped.
+
+        The assignments should not be narrowed to a campaign: each item would be looked up by the person, not by itself.
+        """
         return self.filter(~Exists(assignments.consumed().filter(work_item=OuterRef("pk"))))
 
     def unused_checks(self, membership: "Membership") -> "WorkItems":
@@ -44,7 +48,7 @@ class WorkItems(models.QuerySet["WorkItem"]):
         from annotation.models.assignment import Assignment
         from annotation.models.reference import ReferenceAnswer
 
-        theirs = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
+        theirs = Assignment.objects.filter(annotator=membership.user_id)
         same = {"work_item__response": OuterRef("response"), "work_item__campaign": membership.campaign_id}
         met = theirs.filter(work_item__purpose=WorkItem.Purpose.RATING, **same)
         read = ItemBar.objects.filter(user=membership.user_id, **same)

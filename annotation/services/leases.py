@@ -56,7 +56,9 @@ def _leased(campaign: Campaign, user: User, *, ahead: bool) -> list[Assignment]:
             item = pick(membership)
             if item is None:
                 return held
-            _lease(item, user)
+            held.append(_lease(item, user))
+            if len(held) >= wanted:
+                return held
 
 
 def _locked_membership(campaign_id: int, user: User) -> Membership:

@@ -71,8 +71,12 @@ def _first_free(items: QuerySet[WorkItem], membership: Membership, people: dict[
 def _window(items: QuerySet[WorkItem], gone: list[int]) -> list[Candidate]:
     """The first of them in the campaign's order."""
     rest = items.exclude(pk__in=gone) if gone else items
-    rows = rest.order_by("priority", "id").values_list("pk", "priority", "language", "needed")[:WINDOW]
-    return [Candidate(*row) for row in rows]
+    names = ("pk", "priority", "language", "needed", "counted", "leased")
+    rows = rest.order_by("priority", "id").values_list(*names)[:WINDOW]
+    return [
+        Candidate(pk, place, language, needed, begun=counted + leased > 0)
+        for pk, place, language, needed, counted, leased in rows
+    ]
 
 
 def _locked(items: QuerySet[WorkItem], pks: list[int]) -> Iterator[WorkItem]:

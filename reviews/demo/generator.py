@@ -65,7 +65,7 @@ def _play(stage: Stage, draw: random.Random) -> Any:
         event = {"at": at} | _judged(assignment, rater, draw, progress=i / len(times))
         stage.answer(assignment, event)
         yield event
-        if i % 7 == 6 and i > len(times) * 0.4:
+        if i % 10 == 9 and i > len(times) * 0.4:
             yield from _decided(stage, draw, at + 3)
     at = times[-1] + 10
     while Case.objects.in_campaign(stage.campaign).waiting().count() > OPEN_CASES:

@@ -46,9 +46,9 @@ def walk(rule, *, items, unused=10**6, seed=1, person="ana"):
     """What a person with so many real items is given, C for a check; and what is left at each step."""
     real, at_last, given, left = 0, None, "", []
     while True:
-        course = Course(seed, person, real=real, at_last=at_last, unused=unused)
-        left.append(items - real + to_come(course, left=items - real, rule=rule))
-        if is_due(course, left=items - real, rule=rule):
+        course = Course(seed, person, real=real, at_last=at_last)
+        left.append(items - real + to_come(course, left=items - real, unused=unused, rule=rule))
+        if unused and is_due(course, left=items - real, rule=rule):
             given, at_last, unused = given + "C", real, unused - 1
         elif real < items:
             given, real = given + ".", real + 1
@@ -82,8 +82,8 @@ def test_what_is_left_falls_by_one_with_every_item(items, unused):
 
 def test_checks_switched_on_late_do_not_come_in_a_row():
     """A person who rated 500 items before the rule has missed 55 checks; none of them is made up for."""
-    course = Course(1, "ana", real=500, at_last=None, unused=100)
-    assert to_come(course, left=90, rule=RULE) in (10, 11)
+    course = Course(1, "ana", real=500, at_last=None)
+    assert to_come(course, left=90, unused=100, rule=RULE) in (10, 11)
 
 
 @pytest.mark.parametrize(
