@@ -358,7 +358,9 @@ class TestNothingTells:
         sent = post(api, f"campaigns/{campaign.slug}/ahead/").json()["assignments"]
         sent_again = post(api, f"campaigns/{campaign.slug}/ahead/").json()["assignments"]
         assert sent == sent_again
-        assert [one["left"] for one in sent] == [22, 21, 20, 19, 18, 17]
+        left = [one["left"] for one in sent]
+        assert left == list(range(left[0], left[0] - 6, -1))
+        assert left[0] in (22, 23)  # whether the block that is cut short has its check is drawn
         for _ in range(10):
             held = lease_ahead(campaign=campaign, user=user)
             factories.rating(held[0].work_item, 5, user=user, assignment=held[0])
