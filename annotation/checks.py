@@ -56,7 +56,7 @@ def to_come(course: Course, *, left: int, unused: int, rule: Rule) -> int:
 
 
 def is_due(course: Course, *, left: int, rule: Rule) -> bool:
-    """Whether the next item is to be a check, if there is one; `left` may be any number above 0 where there are more."""
+    """Whether the next item is to be a check, if there is one; `left` is any number above 0 where there are more."""
     reals = rule.one_in - 1
     now = course.real // reals
     if _has_had(course, now, reals):

@@ -29,8 +29,8 @@ class AttemptSchema(serializers.Serializer):
     missed = serializers.IntegerField(allow_null=True)
 
 
-class TrainingAnswer(serializers.Serializer):
-    required = serializers.BooleanField(help_text="There is a round that you have not passed: no item is given before.")
+class TrainingStateAnswer(serializers.Serializer):
+    needed = serializers.BooleanField(help_text="There is a round that you have not passed: no item is given before.")
     qualified = serializers.BooleanField()
     attempts_left = serializers.IntegerField()
     attempts = AttemptSchema(many=True)
@@ -61,7 +61,9 @@ class ComparedAnswer(serializers.Serializer):
 
 
 class Training(APIView):
-    @extend_schema(operation_id="training", responses={200: TrainingAnswer, 403: ProblemAnswer, 404: ProblemAnswer})
+    @extend_schema(
+        operation_id="training", responses={200: TrainingStateAnswer, 403: ProblemAnswer, 404: ProblemAnswer}
+    )
     def get(self, request: SignedIn, slug: str) -> Response:
         """How you stand in the campaign's training round."""
         membership = _membership(request, slug)
@@ -69,7 +71,7 @@ class Training(APIView):
         attempts = membership.attempts.order_by("number").prefetch_related("answers")
         return Response(
             {
-                "required": state.required,
+                "needed": state.required,
                 "qualified": state.qualified,
                 "attempts_left": state.attempts_left,
                 "attempts": [

@@ -40,10 +40,10 @@ class Membership(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["campaign", "user", "role"], name="one_membership_a_role")]
 
+    def __str__(self) -> str:
+        return f"{self.user} · {self.role} · {self.campaign}"
+
     @property
     def note_is_unread(self) -> bool:
         """The campaign carries a content note that they have still to read: no item is shown before."""
         return self.note_read_at is None and bool(self.campaign.content_note.strip())
-
-    def __str__(self) -> str:
-        return f"{self.user} · {self.role} · {self.campaign}"

@@ -220,7 +220,7 @@ def _change(rating, to):
         restore_rating(rating_id=rating.pk)
 
 
-# No verb makes a rating a check's: one is born so, on a check item (test_checks.py), and the table lists no move there.
+# No verb makes a rating a check's: one is born so, on a check item (test_checks_untold.py); no move leads there.
 @pytest.mark.parametrize(("was", "to"), [pair for pair in pairs(Rating.Status) if pair[1] != "check"])
 def test_rating(was, to):
     rating = rating_in(was)

@@ -3,21 +3,17 @@
 import json
 import re
 import uuid
-from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
-from django.urls import reverse
 
-from annotation.models import Assignment, Campaign, Membership, Rating, User, WorkItem
+from annotation.models import Assignment, Campaign, Membership, Rating, User
 from annotation.services.campaigns import close_campaign, pause_campaign
 from annotation.services.people import change_membership
-from annotation.sign_in import person_key
 from tests import factories as f
+from tests.annotation.desk import BY_SCRIPT, address, form, leased, submit
 
 pytestmark = pytest.mark.django_db
-BY_SCRIPT = {"Accept": "application/json"}
 
 
 @pytest.fixture
@@ -42,26 +38,6 @@ def client(user: User) -> Client:
     client = Client()
     client.force_login(user)
     return client
-
-
-def address(name: str, campaign: Campaign, *more: Any) -> str:
-    return reverse(f"annotation:{name}", args=[campaign.slug, *more])
-
-
-def form(**changed: Any) -> dict[str, Any]:
-    levels = {"score.empathy": "4", "score.fluency": "5", "score.safety": "3"}
-    return {"client_id": str(uuid.uuid4()), "marks": "[]", "seconds": "12", "rationale": "", **levels, **changed}
-
-
-def leased(client: Client, campaign: Campaign) -> tuple[Assignment, str]:
-    page = client.get(address("rate", campaign)).content.decode()
-    return Assignment.objects.live().get(), page
-
-
-def submit(client: Client, campaign: Campaign, assignment: Assignment, **more: Any) -> HttpResponse:
-    headers = more.pop("headers", None)
-    sent = form(**more)
-    return client.post(address("item", campaign, assignment.pk), sent, headers=headers)  # type: ignore[return-value]
 
 
 def test_the_page_holds_the_text_to_the_code_point_and_escaped(client: Client, campaign: Campaign) -> None:
@@ -211,15 +187,6 @@ def test_a_skip_that_cannot_be_taken_back_says_why(client: Client, campaign: Cam
     assert "all the raters it needs by now" in answer.content.decode()
 
 
-def test_a_script_is_told_that_the_session_is_over(campaign: Campaign, client: Client) -> None:
-    assignment, _page = leased(client, campaign)
-    stranger = Client()
-    for name in ("item", "skip", "renew"):
-        url = address(name, campaign, assignment.pk)
-        assert stranger.post(url, headers=BY_SCRIPT).status_code == 401
-        assert stranger.post(url).status_code == 302
-
-
 def test_an_assignment_is_at_the_address_of_its_own_campaign(campaign: Campaign, client: Client, user: User) -> None:
     assignment, _page = leased(client, campaign)
     other = f.campaign()
@@ -266,57 +233,6 @@ def test_a_share_that_is_reached_is_said(client: Client, campaign: Campaign) -> 
     assert "0 / 1 rated" in page
     answer = submit(client, campaign, assignment, headers=BY_SCRIPT, have="")
     assert "Your share is done" in answer.json()["next"]["none"]
-
-
-def test_the_items_to_go_on_with_come_once_and_in_order(client: Client, user: User) -> None:
-    made = f.campaign(items=4, overlap=2)
-    Campaign.objects.filter(pk=made.pk).update(ahead=2)
-    f.member(made, user=user)
-    first = client.post(address("ahead", made)).json()
-    held = [each["assignment"] for each in first["items"]]
-    assert held == list(Assignment.objects.of(user).order_by("pk").values_list("pk", flat=True))
-    assert len(held) == 3
-    assert first["work"] == {"done": 0, "total": 4}
-    assert all('id="rating"' in each["main"] for each in first["items"])
-    have = f"{held[0]},{held[2]},x,-1,{'9' * 40}"
-    again = client.post(address("ahead", made), {"have": have}).json()
-    assert [each["main"] is None for each in again["items"]] == [True, False, True]
-    assignment = Assignment.objects.get(pk=held[0])
-    answer = submit(client, made, assignment, headers=BY_SCRIPT, have=f"{held[1]},{held[2]}").json()
-    assert [each["main"] is None for each in answer["next"]["items"]] == [True, True, False]
-    assert answer["next"]["work"] == {"done": 1, "total": 4}
-    # A page that only sends what waited, home say, leases nothing.
-    before = Assignment.objects.count()
-    answer = submit(client, made, Assignment.objects.get(pk=held[1]), headers=BY_SCRIPT).json()
-    assert set(answer) == {"status", "said", "location"}
-    assert Assignment.objects.count() == before
-
-
-def test_a_script_of_anothers_page_is_told_so(client: Client, campaign: Campaign) -> None:
-    assignment, _page = leased(client, campaign)
-    headers = BY_SCRIPT | {"Concord-Person": "another"}
-    answer = submit(client, campaign, assignment, headers=headers)
-    assert (answer.status_code, json.loads(answer.content)["someone_else"]) == (401, True)
-    assert not Rating.objects.exists()
-    headers["Concord-Person"] = person_key(assignment.annotator)
-    assert submit(client, campaign, assignment, headers=headers).status_code == 200
-
-
-def test_undo_leads_to_the_latest_rating_that_may_still_be_changed(client: Client, campaign: Campaign) -> None:
-    last = address("last", campaign)
-    assert client.get(last, headers=BY_SCRIPT).status_code == 404
-    assert "no rating of yours here that can still be changed" in client.get(last, follow=True).content.decode()
-    done = []
-    for _item in range(2):
-        assignment = leased(client, campaign)[0]
-        submit(client, campaign, assignment)
-        done.append(assignment)
-    assert client.get(last).headers["Location"] == address("edit", campaign, done[1].pk)
-    WorkItem.objects.filter(pk=done[1].work_item_id).update(locked=True)
-    assert client.get(last).headers["Location"] == address("edit", campaign, done[0].pk)
-    answer = client.get(last, headers=BY_SCRIPT).json()
-    assert (answer["assignment"], answer["expires_at"]) == (done[0].pk, None)
-    assert f'name="supersedes" value="{done[0].ratings.get().pk}"' in answer["main"]
 
 
 def test_a_draft_is_not_open_yet(client: Client, user: User) -> None:

@@ -241,7 +241,7 @@ class TestTheApi:
     def test_goes_through_an_attempt_item_by_item(self, campaign, anna):
         api = client_of(anna)
         state = api.get("/api/v1/campaigns/c/training/").json()
-        assert (state["required"], state["attempts_left"], state["attempts"]) == (True, 2, [])
+        assert (state["needed"], state["attempts_left"], state["attempts"]) == (True, 2, [])
         for place in (1, 2):
             given = post(api, "campaigns/c/training/").json()
             assert (given["place"], given["of"], given["item"]["text"]) == (place, 2, TEXT)
