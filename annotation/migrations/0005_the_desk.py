@@ -221,6 +221,10 @@ class Migration(migrations.Migration):
             name='attempt',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='answers', to='annotation.trainingattempt'),
         ),
+        migrations.AddIndex(
+            model_name='workitem',
+            index=models.Index(condition=models.Q(('purpose', 'check')), fields=['campaign'], name='item_checks'),
+        ),
         migrations.AddConstraint(
             model_name='draft',
             constraint=models.UniqueConstraint(fields=('annotator', 'work_item'), name='one_draft_a_person'),
