@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from django.urls import reverse
+from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.models import Assignment
@@ -14,15 +15,24 @@ from tests.browser.desk import COMPOSING, Desk, scores_of
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_four_items_are_rated_by_keyboard_alone(page: Page, live_server: LiveServer) -> None:
-    desk = Desk(page, live_server, f.campaign(items=4)).sit_down()
-    desk.expect_rated(0, 4)
+def test_ten_items_are_rated_by_keyboard_alone_from_sign_in_to_sign_out(page: Page, live_server: LiveServer) -> None:
+    anna = f.person("anna", password="a long walk by the harbour")
+    desk = Desk(page, live_server, f.campaign(items=11), anna)
+    f.member(desk.campaign, user=anna)
+    page.goto(live_server.url)
+    type_into(page, page.get_by_label("Username"), "anna")
+    type_into(page, page.get_by_label("Password"), "a long walk by the harbour")
+    desk.press("Enter")
+    link = page.locator(f"a[href='{reverse('annotation:rate', args=[desk.campaign.slug])}']").last
+    tab_to(page, link)
+    desk.press("Enter")
+    desk.expect_rated(0, 11)
 
     # The first scale has the focus; each digit sets a scale and goes on; Enter submits.
     expect(desk.level("Empathy", 1)).to_be_focused()
     first = desk.response.inner_text()
     desk.press("4", "5", "3", "Enter")
-    desk.expect_rated(1, 4)
+    desk.expect_rated(1, 11)
     expect(desk.response).not_to_have_text(first)
     desk.expect_state("saved")
     expect(page.locator("#said")).to_have_text(re.compile("Saved."))
@@ -30,7 +40,7 @@ def test_four_items_are_rated_by_keyboard_alone(page: Page, live_server: LiveSer
     # Arrows correct; the last scale stays in hand, so that another digit corrects it too.
     expect(desk.level("Empathy", 1)).to_be_focused()
     desk.press("2", "ArrowRight", "ArrowRight", "Tab", "4", "5", "Enter")
-    desk.expect_rated(2, 4)
+    desk.expect_rated(2, 11)
 
     # A mark and a rationale without leaving the keyboard.
     desk.press("v")
@@ -43,14 +53,56 @@ def test_four_items_are_rated_by_keyboard_alone(page: Page, live_server: LiveSer
     desk.press("Escape")
     expect(desk.level("Empathy", 1)).to_be_focused()
     desk.press("1", "2", "2", "Enter")
-    desk.expect_rated(3, 4)
+    desk.expect_rated(3, 11)
 
-    desk.press("5", "5", "5", "Enter")
+    # The guideline and the help are a key away, and gone with another.
+    for key, name in (("g", "Guideline"), ("?", "Keys")):
+        desk.press(key)
+        expect(page.get_by_role("dialog", name=name)).to_be_visible()
+        desk.press("Escape")
+
+    # The last one is taken back and said otherwise; one is skipped.
+    desk.press("z")
+    expect(page.get_by_label("Rationale")).to_have_value("too close for 1st words, s v g ? 5")
+    desk.press("3", "2", "2", "Enter")
+    desk.expect_rated(3, 11)
+    expect(desk.level("Empathy", 1)).to_be_focused()
+    skipped = desk.response.inner_text()
+    desk.press("s", "ArrowDown", "Enter")
+    expect(desk.response).not_to_have_text(skipped)
+
+    for done in range(3, 10):
+        desk.expect_rated(done, 11 if done == 3 else 10)
+        expect(desk.level("Empathy", 1)).to_be_focused()
+        desk.press("5", "5", "5", "Enter")
     expect(page.get_by_role("heading", name="Nothing is left for you just now")).to_be_visible()
-    assert [list(scores_of(r).values()) for r in desk.kept()] == [[4, 5, 3], [2, 3, 5], [1, 2, 2], [5, 5, 5]]
-    third = desk.kept()[2]
+    given = [[4, 5, 3], [2, 3, 5], [3, 2, 2], *[[5, 5, 5]] * 7]
+    kept = [rating for rating in desk.kept() if rating.status == "counted"]
+    assert sorted(list(scores_of(rating).values()) for rating in kept) == sorted(given)
+    (third,) = (rating for rating in kept if rating.rationale)
     assert third.rationale == "too close for 1st words, s v g ? 5"
     assert [mark.type for mark in third.marks.all()] == ["dependence"]
+
+    tab_to(page, page.locator("summary").filter(has_text="anna"))
+    desk.press("Enter")
+    tab_to(page, page.get_by_role("button", name="Sign out"))
+    desk.press("Enter")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def tab_to(page: Page, wanted: Locator) -> None:
+    """Tab by Tab, as somebody without a pointer gets there."""
+    expect(wanted).to_be_attached()
+    for _press in range(60):
+        if wanted.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"60 times Tab do not reach {wanted}")
+
+
+def type_into(page: Page, field: Locator, text: str) -> None:
+    tab_to(page, field)
+    page.keyboard.type(text)
 
 
 def test_enter_says_what_is_missing_and_goes_there(page: Page, live_server: LiveServer) -> None:

@@ -76,7 +76,7 @@ def come_in(context: BrowserContext, link: str) -> Page:
 
 
 def rate(page: Page, site: WebServer, scores: list[str], disputed: str) -> str:
-    """By keyboard alone: three digits and Enter an item. The text of the first item, which is disputed if none is yet."""
+    """By keyboard alone: three digits and Enter an item. Returns the disputed text: the first, where none was yet."""
     page.goto(f"{site.url}/campaigns/round-one/rate/")
     for done in range(2):
         expect(page.locator("#rate-count")).to_contain_text(f"{done} / 2 rated")
