@@ -33,8 +33,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if PURE in item.path.parents:
             item.add_marker("pure")
-        if item.get_closest_marker("servers"):
-            item.add_marker(pytest.mark.xdist_group("servers"))
+
+
+@pytest.hookimpl(specname="pytest_collection_modifyitems", trylast=True)  # after pytest-django's order
+def long_files_first(items: list[pytest.Item]) -> None:
+    """The runner deals out whole files in this order: no process has a long one left for the end."""
+    long = {item.path for item in items if any(map(item.get_closest_marker, ("servers", "browser", "timeout")))}
+    items.sort(key=lambda item: item.path not in long)
 
 
 @pytest.fixture(scope="session")

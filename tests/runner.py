@@ -23,7 +23,7 @@ from requirements import environment
 from tests.throwaway import Missing, Postgres, Redis
 
 ROOT = environment.ROOT
-NOT_AGAIN = "not browser and not pure and not servers"  # what a second database would not change
+NOT_AGAIN = "not browser and not once and not pure and not servers"  # what a second database would not change
 NOTHING_RAN, INTERRUPTED = 5, 2  # pytest's exit codes
 # what the tests use beside Python, and Debian's package of it
 PROGRAMS = {
@@ -137,7 +137,7 @@ def one_pass(name: str, python: Path, arguments: list[str], env: dict[str, str])
     report.unlink(missing_ok=True)
     command = [str(python), "-m", "pytest", "--junitxml", str(report)]
     if not any(re.match(r"(-n|--numprocesses|--pdb)", argument) for argument in arguments):
-        command += ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadgroup"]
+        command += ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
     print(f"\n=== The tests on {name} ===", flush=True)
     start = time.monotonic()
     code = subprocess.run([*command, *arguments], cwd=ROOT, env=env).returncode

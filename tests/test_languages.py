@@ -29,6 +29,8 @@ from tests.world import COMPANION, KEY, REFERENCE, World
 SCRIPTS = Path(__file__).parent.parent / "static" / "js"
 CATALOGUE = Path(__file__).parent.parent / "config" / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
 
+pytestmark = pytest.mark.once  # the words are the same whatever the rows are kept in
+
 
 @pytest.mark.pure
 def test_every_message_of_the_catalogue_has_its_chinese() -> None:

@@ -34,6 +34,7 @@ from tests.addresses import Address
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
 RATIONALE, NOTE = "CanaryRationale", "CanaryNote"
 NAME = "canaryname"
+NOWHERE: set[object] = {"nothing", 10**9, uuid.UUID(int=1)}
 ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
 
 
@@ -78,10 +79,13 @@ class World:
         return response  # type: ignore[return-value]
 
     def values_of(self, address: Address, who: str) -> Iterator[dict[str, object]]:
-        """What may stand in the address: things of theirs, of others, and things that are not there."""
+        """What may stand in the address: things of theirs, of others, and, once a name, things that are not there."""
         chosen = [self._choices(name, address, who) for name in address.names]
+        first = [values[0] for values in chosen]
         for values in itertools.product(*chosen):
-            yield dict(zip(address.names, values, strict=True))
+            others = [value for value, there in zip(values, first, strict=True) if value != there]
+            if len(others) < 2 or not NOWHERE & set(others):
+                yield dict(zip(address.names, values, strict=True))
 
     def _choices(self, name: str, address: Address, who: str) -> list[object]:
         user = self.people.get(who)

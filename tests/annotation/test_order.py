@@ -73,6 +73,7 @@ def work(campaign, user, items_to_rate=None):
     return done
 
 
+@pytest.mark.once
 @pytest.mark.django_db
 def test_six_who_work_unevenly_all_share_items_with_each_other():
     """Two begin alone, two come in at a third, one works little, one comes last."""
