@@ -22,13 +22,20 @@ Look = tuple[str, str, tuple[int, int]]
 LOOKS: list[Look] = [("en", "light", DESK), ("zh-hans", "dark", PHONE)]
 ALL_LOOKS: list[Look] = list(product(("en", "zh-hans"), ("light", "dark"), (DESK, PHONE)))
 
-# name: (who looks, address); fang and wen read Chinese.
-PAGES = {
+# name: (who looks, address, keys pressed there); fang and wen read Chinese.
+PAGES: dict[str, tuple[str, ...]] = {
     "sign-in": ("", "/accounts/login/"),
     "home": ("ana", "/"),
     "rating": ("ana", "/campaigns/demo/rate/"),
     "rating-chinese": ("fang", "/campaigns/demo/rate/"),
     "guideline": ("ana", "/campaigns/demo/guideline/"),
+    "keys": ("ana", "/campaigns/demo/rate/", "?"),
+    "marking": ("ana", "/campaigns/demo/rate/", "v"),
+    "missing": ("ana", "/campaigns/demo/rate/", "4 Enter"),
+    "offline": ("ana", "/campaigns/demo/rate/", "OFFLINE 4 4 5 Enter"),
+    "training": ("ana", "/campaigns/training/practice/"),
+    "training-failed": ("gao", "/campaigns/training/practice/"),
+    "content-note": ("ben", "/campaigns/demo/rate/"),
     "my-ratings": ("ana", "/campaigns/demo/mine/"),
     "messages": ("ana", "/campaigns/demo/messages/"),
     "my-hours": ("ana", "/hours/"),
@@ -41,6 +48,7 @@ PAGES = {
     "new-campaign": ("mira", "/campaigns/new/"),
     "campaign": ("mira", "/campaigns/demo/"),
     "desk": ("mira", "/campaigns/demo/desk/"),
+    "training-manager": ("mira", "/campaigns/training/training/"),
     "people": ("mira", "/campaigns/demo/people/"),
     "conversations": ("mira", "/campaigns/demo/messages/"),
     "hours": ("mira", "/campaigns/demo/hours/"),
@@ -116,16 +124,23 @@ def _shots(
         )
         page = context.new_page()
         for name in [name for name in PAGES if name in wanted]:
-            who, address = PAGES[name]
+            who, address, *keys = PAGES[name]
             context.clear_cookies()
             if who:
                 context.add_cookies([{"name": "sessionid", "value": known["sessions"][who], "url": url}])
             page.goto(url + address.format(case=known["case"]), wait_until="networkidle")
             if who and "/accounts/login/" in page.url:
                 raise SystemExit(f"{who} is not signed in on {address}")
+            for key in " ".join(keys).split():
+                if key == "OFFLINE":
+                    context.set_offline(True)
+                else:
+                    page.keyboard.press(key)
+            page.wait_for_timeout(300 if keys else 0)
             path = folder / f"{name}-{language}-{theme}-{width}.png"
             # The desk and the bench hold still in the window; other pages are shown to their end.
-            page.screenshot(path=path, full_page=name not in ("rating", "rating-chinese", "case"))
+            page.screenshot(path=path, full_page=not address.endswith("/rate/") and name != "case")
+            context.set_offline(False)
             yield path
         context.close()
 

@@ -35,13 +35,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("pure")
 
 
-@pytest.hookimpl(specname="pytest_collection_modifyitems", trylast=True)  # after pytest-django's order
-def long_files_first(items: list[pytest.Item]) -> None:
-    """The runner deals out whole files in this order: no process has a long one left for the end."""
-    long = {item.path for item in items if any(map(item.get_closest_marker, ("servers", "browser", "timeout")))}
-    items.sort(key=lambda item: item.path not in long)
-
-
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory) -> None:
     """SQLite's test database is a file (a live server reads it from another thread), and nobody else's."""
