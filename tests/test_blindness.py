@@ -164,10 +164,11 @@ def without_chance(seen: str) -> str:
 
     What an asking does is undone after it, but PostgreSQL counts on.
     """
+    seen = ALWAYS_OTHER.sub("·", seen)
     leases = list(dict.fromkeys(re.findall(r'"assignment": ?(\d+)', seen)))
     for place, lease in enumerate(leases, 1):
         seen = re.sub(rf"\b{lease}\b", f"lease {place}", seen)
-    return ALWAYS_OTHER.sub("·", seen)
+    return seen
 
 
 def rerated(there: World, scores: factories.Scores, marks: tuple = ()) -> None:
