@@ -35,7 +35,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "offline": ("ana", "/campaigns/demo/rate/", "OFFLINE 4 4 5 Enter"),
     "training": ("ana", "/campaigns/training/practice/"),
     "training-failed": ("gao", "/campaigns/training/practice/"),
-    "content-note": ("ben", "/campaigns/demo/rate/"),
+    "content-note": ("bo", "/campaigns/demo/rate/"),
     "my-ratings": ("ana", "/campaigns/demo/mine/"),
     "messages": ("ana", "/campaigns/demo/messages/"),
     "my-hours": ("ana", "/hours/"),
@@ -66,11 +66,13 @@ import json
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from annotation.models import Campaign, User
+from django.utils import timezone
+from annotation.models import Campaign, Membership, User
 from annotation.services.messages import send_message
 from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_next
 campaign = Campaign.objects.get(slug="demo")
+Membership.objects.exclude(user__username="bo").update(note_read_at=timezone.now())
 case = take_next(campaign=campaign, expert=User.objects.get(username="elena"))
 compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
 ana, mira = User.objects.get(username="ana"), User.objects.get(username="mira")

@@ -119,7 +119,7 @@ def measure(web: WebServer, options: argparse.Namespace) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--items", type=int, default=30, help="how many items in each round (30)")
+    parser.add_argument("--items", type=int, default=20, help="how many items in each round (20)")
     parser.add_argument("--latency", type=int, default=300, help="milliseconds added in the second round (300)")
     parser.add_argument("--reading", type=float, default=1.0, help="seconds between the scores and Enter (1)")
     options = parser.parse_args()
