@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pytest_django.fixtures import Settings
@@ -33,6 +35,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if PURE in item.path.parents:
             item.add_marker("pure")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files that start servers stay whole and those on `concord` together: else each process starts them for itself."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class WithTheirServers(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return _servers_of(config.rootpath / file) or nodeid
+
+    config.option.loadscopereorder = False  # pytest-django's order: what empties the database comes last
+    return WithTheirServers(config, log)
+
+
+@functools.cache
+def _servers_of(file: Path) -> str:
+    text = file.read_text(encoding="utf-8")
+    if "mark.servers" not in text:
+        return ""
+    return "concord" if "concord: WebServer" in text or "(concord" in text else str(file)
 
 
 @pytest.fixture(scope="session")
