@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
-
 from annotation.checks import Course, Known, Rule, is_hit, rule_of, to_come
 from annotation.models import Assignment, Campaign, Mark, Membership, Rating, Score, User, WorkItem
 
@@ -20,21 +18,18 @@ class Answered:
 
 
 def course_of(membership: Membership) -> Course:
-    """Where the person stands; three queries."""
-    mine = Assignment.objects.consumed().filter(
-        campaign=membership.campaign_id, annotator=membership.user_id, imported=False
-    )
-    of_checks = mine.filter(work_item__purpose=WorkItem.Purpose.CHECK)
-    checks = sorted(of_checks.values_list("leased_at", "pk"))
-    at_last = None
-    if checks:
-        at, pk = checks[-1]
-        at_last = mine.filter(Q(leased_at__lt=at) | Q(leased_at=at, pk__lt=pk)).count() - (len(checks) - 1)
+    """Where the person stands; two queries."""
+    mine = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id, imported=False)
+    given, back = set(), set()
+    for block, state in mine.filter(check_block__isnull=False).values_list("check_block", "state"):
+        if block is not None:
+            (given if state in Assignment.CONSUMED else back).add(block)
     return Course(
         seed=membership.campaign.seed,
         person=membership.user.username,
-        real=mine.count() - len(checks),
-        at_last=at_last,
+        real=mine.consumed().exclude(work_item__purpose=WorkItem.Purpose.CHECK).count(),
+        given=frozenset(given),
+        back=frozenset(back),
     )
 
 

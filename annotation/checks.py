@@ -2,8 +2,8 @@
 
 A person's work goes in blocks of `one_in` items, one of them a check. Where in its block it comes is drawn from the
 campaign's seed, the person and the block; never first or last where there is room, so that two checks are not near each
-other and one that must wait for another scenario stays in its block. All is told from counts of what the person holds
-or has done with: nothing of it is stored, and what is handed back comes again.
+other and one that must wait for another scenario stays in its block. A check that is handed back or runs out comes
+again, as any item does, also when its block has gone by: what is left must not fall by it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,41 +32,50 @@ def rule_of(kept: Mapping[str, Any]) -> Rule | None:
 
 @dataclass(frozen=True)
 class Course:
-    """How far a person is. real: items held, rated or skipped, the checks apart; at_last: how many of them came before
-    the last check, None where there was none. `seed` is the campaign's."""
+    """How far a person is. real: items held, rated or skipped, the checks apart; given: the blocks whose check they
+    hold, answered or skipped; back: those whose check was handed back or ran out. `seed` is the campaign's."""
 
     seed: int
     person: str
     real: int
-    at_last: int | None
+    given: frozenset[int] = frozenset()
+    back: frozenset[int] = frozenset()
+
+    def owed(self, now: int) -> set[int]:
+        """Blocks gone by whose check came back and is still to be given."""
+        return {block for block in self.back - self.given if block < now}
 
 
 def to_come(course: Course, *, left: int, unused: int, rule: Rule) -> int:
     """Checks among what is still to be given, where `left` real items are left to give and `unused` checks.
 
-    Falls by one with each check given, stays with each real item given: so nobody can tell one from the other by what
-    is left.
+    Falls by one with each check given, rises by one with each that comes back, stays with each real item given: so
+    nobody can tell one from the other by what is left.
     """
     reals = rule.one_in - 1
     now, end = course.real // reals, course.real + left
-    first = now + 1 if _has_had(course, now, reals) else now
     last = end // reals  # the block that the end lies in: those before it have their check before the end
-    coming = max(0, last - first) + (first <= last and _place(course, last, reals) < end)
-    return min(coming, unused)
+
+    def is_reached(block: int) -> bool:
+        return block < last or (block == last and _place(course, block, reals) < end)
+
+    had = sum(block >= now and is_reached(block) for block in course.given)
+    return min(last - now + is_reached(last) - had + len(course.owed(now)), unused)
 
 
-def is_due(course: Course, *, left: int, rule: Rule) -> bool:
-    """Whether the next item is to be a check, if there is one; `left` is any number above 0 where there are more."""
+def block_due(course: Course, *, left: int, rule: Rule) -> int | None:
+    """The block whose check is to be the next item, if there is one; `left` is any number above 0 where there are more.
+
+    None where a real item is to come.
+    """
     reals = rule.one_in - 1
     now = course.real // reals
-    if _has_had(course, now, reals):
-        return False
+    if owed := course.owed(now):
+        return min(owed)
+    if now in course.given:
+        return None
     place = _place(course, now, reals)
-    return place <= course.real and place < course.real + left
-
-
-def _has_had(course: Course, block: int, reals: int) -> bool:
-    return course.at_last is not None and course.at_last // reals == block
+    return now if place <= course.real and place < course.real + left else None
 
 
 def _place(course: Course, block: int, reals: int) -> int:

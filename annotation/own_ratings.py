@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation import policy
-from annotation.models import Assignment, Campaign, Mark, Membership, Note, Rating, WorkItem
+from annotation.models import Assignment, Campaign, ItemBar, Mark, Membership, Note, Rating, WorkItem
 
 Status = Rating.Status
 EDITABLE, FINAL, SKIPPED = "editable", "final", "skipped"
@@ -41,7 +41,8 @@ def own_ratings(membership: Membership, *, show: str = "", q: str = "") -> Query
     if q:
         ratings = ratings.filter(_says(q))
     related = ratings.select_related("work_item__response", "work_item__campaign", "assignment")
-    return related.prefetch_related("scores", "marks", "notes").order_by("-submitted_at", "-pk")
+    said = related.prefetch_related("scores", "marks", "notes", "work_item__bars")
+    return said.order_by("-submitted_at", "-pk")
 
 
 def own_skips(membership: Membership, *, q: str = "") -> QuerySet[Assignment]:
@@ -72,6 +73,8 @@ def why_final(rating: Rating) -> str:
         return _("the item was taken out of the campaign")
     if item.campaign.state == Campaign.State.CLOSED:
         return _("the campaign is closed")
+    if item.is_barred_to(rating.annotator_id):
+        return _("you have seen since what others say of it")
     return _("an expert has taken it")
 
 
@@ -80,7 +83,8 @@ def _may_be_edited(campaign: Campaign) -> Q:
     if campaign.state == Campaign.State.CLOSED:
         return Q(pk__in=[])
     standing = Q(status__in=[Status.COUNTED, Status.SURPLUS, Status.CHECK], work_item__locked=False)
-    return standing & ~Q(work_item__state=WorkItem.State.WITHDRAWN)
+    barred = ItemBar.objects.filter(work_item=OuterRef("work_item"), user=OuterRef("annotator"))
+    return standing & ~Q(work_item__state=WorkItem.State.WITHDRAWN) & ~Q(Exists(barred))
 
 
 def _says(q: str) -> Q:

@@ -37,7 +37,7 @@ def may_rate(user: Any, campaign: Campaign) -> bool:
 
 
 def may_edit_rating(user: Any, rating: Rating) -> bool:
-    """Their own standing rating, until an expert has taken the item or the campaign is closed."""
+    """Their own standing rating, until an expert has its item, the campaign is closed, or they have seen more."""
     item = rating.work_item
     return (
         rating.annotator_id == user.pk
@@ -45,6 +45,7 @@ def may_edit_rating(user: Any, rating: Rating) -> bool:
         and not item.locked
         and item.state != WorkItem.State.WITHDRAWN
         and item.campaign.state != Campaign.State.CLOSED
+        and not item.is_barred_to(user.pk)
     )
 
 

@@ -16,6 +16,7 @@ from annotation.models import Assignment, Campaign, Membership, Rating, User, Wo
 from annotation.services import leases, people, references
 from annotation.services.campaigns import Selection, create_campaign, open_campaign
 from annotation.services.items import locked_item
+from annotation.services.queue import Picked
 from annotation.services.ratings import submit_rating
 from scenarios.benchmark import TASKS
 from scenarios.models import Companion, Dataset, Import, Response, Scenario
@@ -192,7 +193,7 @@ def _another_response(campaign: Campaign) -> Response:
 def lease(item: WorkItem, user: User) -> Assignment:
     """This very item to this person, whatever the queue would have given."""
     with transaction.atomic():
-        return leases._lease(locked_item(item.pk), user)
+        return leases._lease(Picked(locked_item(item.pk), None), user)
 
 
 def rating(

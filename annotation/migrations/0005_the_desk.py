@@ -13,6 +13,11 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AddField(
+            model_name='assignment',
+            name='check_block',
+            field=models.PositiveIntegerField(null=True),
+        ),
         migrations.CreateModel(
             name='Draft',
             fields=[

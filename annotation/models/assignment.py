@@ -20,8 +20,7 @@ class Assignments(models.QuerySet["Assignment"]):
 
     def consumed(self) -> "Assignments":
         """Held, rated or skipped: what was handed back, or ran out, may be given to the person again."""
-        state = Assignment.State
-        return self.filter(state__in=[state.LEASED, state.SUBMITTED, state.SKIPPED])
+        return self.filter(state__in=Assignment.CONSUMED)
 
     def overdue(self) -> "Assignments":
         return self.live().filter(expires_at__lte=timezone.now())
@@ -46,6 +45,7 @@ class Assignment(models.Model):
         KNOWN = "known", _("I know where this text comes from")
         OTHER = "other", _("another reason")
 
+    CONSUMED = (State.LEASED, State.SUBMITTED, State.SKIPPED)
     MOVES = {
         State.LEASED: {State.SUBMITTED, State.SKIPPED, State.EXPIRED, State.RELEASED, State.WITHDRAWN},
         State.EXPIRED: {State.SUBMITTED},
@@ -61,6 +61,8 @@ class Assignment(models.Model):
     state = models.CharField(max_length=16, choices=State.choices, default=State.LEASED)
     # Ratings brought in from a file stand on an assignment too, but never held a place.
     imported = models.BooleanField(default=False)
+    # Of a hidden check: the block of the person's work that it was given for (annotation/checks.py).
+    check_block = models.PositiveIntegerField(null=True)
     leased_at = models.DateTimeField(default=timezone.now)
     expires_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)

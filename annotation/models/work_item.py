@@ -132,6 +132,10 @@ class WorkItem(models.Model):
     def __str__(self) -> str:
         return f"item {self.pk}"
 
+    def is_barred_to(self, user_id: int) -> bool:
+        """They have seen the ratings of this item, or its known answer."""
+        return any(bar.user_id == user_id for bar in self.bars.all())  # so that a list may bring all bars at once
+
     @property
     def has_free_place(self) -> bool:
         """For one item what `with_free_place` asks of many."""

@@ -13,7 +13,7 @@ from annotation.errors import CampaignNotOpen, LeaseLost, MoveRefused, NotAllowe
 from annotation.models import Assignment, Campaign, Membership, User, WorkItem
 from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item, take_place
-from annotation.services.queue import pick
+from annotation.services.queue import Picked, pick
 from annotation.validation import check_skip
 
 State = Assignment.State
@@ -53,10 +53,10 @@ def _leased(campaign: Campaign, user: User, *, ahead: bool) -> list[Assignment]:
             share = share_left(membership)
             if len(held) >= wanted or (share is not None and len(held) >= share):
                 return held
-            item = pick(membership)
-            if item is None:
+            picked = pick(membership)
+            if picked is None:
                 return held
-            held.append(_lease(item, user))
+            held.append(_lease(picked, user))
             if len(held) >= wanted:
                 return held
 
@@ -88,12 +88,13 @@ def share_left(membership: Membership) -> int | None:
     return max(0, membership.share - rated_by(campaign=membership.campaign, user=membership.user))
 
 
-def _lease(item: WorkItem, user: User) -> Assignment:
+def _lease(picked: Picked, user: User) -> Assignment:
     now = timezone.now()
-    take_place(item)
+    take_place(picked.item)
     return Assignment.objects.create(
-        campaign_id=item.campaign_id,
-        work_item=item,
+        campaign_id=picked.item.campaign_id,
+        work_item=picked.item,
+        check_block=picked.check_block,
         annotator=user,
         leased_at=now,
         expires_at=now + timedelta(minutes=settings.LEASE_MINUTES),

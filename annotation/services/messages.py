@@ -37,7 +37,7 @@ def send_message(
         _refuse_strangers(campaign, author, recipient)
         # Two clicks at once wait for each other here; `no_key`, so that what else they do does not wait.
         User.objects.select_for_update(no_key=True).get(pk=author.pk)
-        if sent := _sent_just_now(campaign, author, checked).filter(recipient=recipient).first():
+        if sent := _sent_just_now(campaign, author, checked).filter(recipient=recipient, reply_to=reply_to).first():
             return sent
     if reply_to is not None:
         _refuse_wrong_reply(campaign, reply_to, person=recipient or author)

@@ -1,45 +1,58 @@
 """Which item a person is given next, its row locked."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
 from annotation.check_items import course_of
-from annotation.checks import is_due, rule_of
+from annotation.checks import block_due, rule_of
 from annotation.models import Assignment, Campaign, Membership, WorkItem
 from annotation.order import WINDOW, Candidate, draw, in_order
 
 
-def pick(membership: Membership) -> WorkItem | None:
+class Picked(NamedTuple):
+    item: WorkItem
+    check_block: int | None  # of a check: the block it is for
+
+
+def pick(membership: Membership) -> Picked | None:
     """The next item for this person, locked; of another scenario than their last one's if there is any.
 
     A check item where one is due; its place in the order may shift by one, so that no scenario comes twice in a row.
     Reads `membership.campaign` and `membership.user`. None where nothing is left for them.
     """
     items = WorkItem.objects.open_to(membership)
-    checks = WorkItem.everything.unused_checks(membership) if _check_due(membership, items) else None
+    block = _block_due(membership, items)
+    checks = WorkItem.everything.unused_checks(membership)
     last = _last_scenario(membership)
     people = _people(membership.campaign)
     for of in (~Q(scenario=last), Q()) if last else (Q(),):
-        found = _check(checks.filter(of), membership) if checks is not None else None
-        if found := found or _first_free(items.filter(of), membership, people):
-            return found
+        if block is not None and (check := _check(checks.filter(of), membership, block)):
+            return Picked(check, block)
+        if found := _first_free(items.filter(of), membership, people):
+            return Picked(found, None)
     return None
 
 
-def _check_due(membership: Membership, items: QuerySet[WorkItem]) -> bool:
+def _block_due(membership: Membership, items: QuerySet[WorkItem]) -> int | None:
     rule = rule_of(membership.campaign.checks)
     if rule is None:
-        return False
+        return None
     course = course_of(membership)
-    return is_due(course, left=1, rule=rule) and (is_due(course, left=0, rule=rule) or items.exists())
+    block = block_due(course, left=1, rule=rule)
+    if block is None or block_due(course, left=0, rule=rule) is not None or items.exists():
+        return block
+    return None
 
 
-def _check(checks: QuerySet[WorkItem], membership: Membership) -> WorkItem | None:
-    """One of the check items, drawn anew for each person."""
+def _check(checks: QuerySet[WorkItem], membership: Membership, block: int) -> WorkItem | None:
+    """One of the check items, drawn anew for each person; the one that came back of this block before all others."""
     seed, person = membership.campaign.seed, membership.user.username
+    mine = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
+    back = set(mine.filter(check_block=block).values_list("work_item", flat=True))
     rows = checks.values_list("priority", "pk")
-    drawn = sorted(rows, key=lambda row: draw(seed, person, "check", *row[:1]))
+    drawn = sorted(rows, key=lambda row: (row[1] not in back, draw(seed, person, "check", row[0])))
     return next(_locked(checks, [pk for _place, pk in drawn]), None)
 
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -48,7 +49,11 @@ def submit_rating(
     """
     judged = {"scores": scores, "marks": marks, "rationale": rationale, "seconds": seconds}
     judged["needs_expert"] = needs_expert
-    submitted = _submit(assignment_id, user, client_id, judged, supersedes)
+    try:
+        submitted = _submit(assignment_id, user, client_id, judged, supersedes)
+    except IntegrityError:
+        # The same client_id came in on two items at once, whose locks know nothing of each other: now it is there.
+        submitted = _submit(assignment_id, user, client_id, judged, supersedes)
     if submitted.rating.status == Status.CHECK:
         pause_by_rule(campaign=submitted.rating.work_item.campaign, user=user)
     return submitted
@@ -98,6 +103,7 @@ def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: J
     elif assignment.state == State.EXPIRED:
         _hand_back_newer_lease(item, assignment)
         counts = counts and _still_rates(item, assignment.annotator_id)
+        counts = counts and not item.is_barred_to(assignment.annotator_id)
     else:
         raise lease_lost(assignment)
     check = item.purpose == WorkItem.Purpose.CHECK
@@ -129,6 +135,8 @@ def _edit(item: WorkItem, standing: Rating, client_id: UUID, judgement: Judgemen
         raise EditClosed(rating=standing.pk)
     if not _still_rates(item, standing.annotator_id):
         raise EditClosed(_("You no longer rate in this campaign."), rating=standing.pk)
+    if item.is_barred_to(standing.annotator_id):
+        raise EditClosed(_("You have seen since what others say of this item; your rating stands."), rating=standing.pk)
     answered = standing.told
     _move(standing, Status.SUPERSEDED)
     rating = _save(
@@ -159,7 +167,6 @@ def _save(
     supersedes: Rating | None = None,
 ) -> Rating:
     now = timezone.now()
-    clock = int((now - assignment.leased_at).total_seconds()) + 1
     rating = Rating.objects.create(
         assignment=assignment,
         work_item=item,
@@ -172,7 +179,7 @@ def _save(
         supersedes=supersedes,
         rationale=judgement.rationale,
         needs_expert=judgement.needs_expert,
-        seconds=min(judgement.seconds, clock),
+        seconds=min(judgement.seconds, _seconds_passed(assignment)),
         submitted_at=now,
     )
     Score.objects.bulk_create(
@@ -184,6 +191,14 @@ def _save(
         item.urgent_at = now
         item.save(update_fields=["urgent_at"])
     return rating
+
+
+def _seconds_passed(assignment: Assignment) -> int:
+    """The clock since the lease, less the work sent on other items meanwhile: items leased together share it."""
+    others = Rating.objects.filter(annotator=assignment.annotator_id, submitted_at__gt=assignment.leased_at)
+    others = others.exclude(status=Status.SUPERSEDED).exclude(assignment=assignment).exclude(assignment__imported=True)
+    spent: int = others.aggregate(all=Sum("seconds"))["all"] or 0
+    return max(0, int((timezone.now() - assignment.leased_at).total_seconds()) + 1 - spent)
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from annotation.models import (
     User,
     WorkItem,
 )
-from annotation.qualification import Compared, Result, compare, draw_items, judge, rule_of
+from annotation.qualification import Compared, Result, Rule, compare, draw_items, judge, rule_of
 from annotation.services.campaigns import log
 from annotation.services.items import bar_from_item
 from annotation.services.messages import send_message
@@ -54,19 +54,27 @@ def begin_attempt(*, campaign: Campaign, user: User) -> TrainingAttempt:
         return attempts[-1]
     if not attempts_left(membership, rule, len(attempts)):
         raise TrainingRefused(_("You have no attempt left. A manager can give you another."))
-    candidates = in_languages(training_items(membership.campaign), membership.languages)
-    if len(candidates) < rule.items:
-        raise TrainingRefused(_("There are too few training items in your languages just now. Ask a manager."))
     number = len(attempts) + 1
-    drawn = draw_items(
-        candidates,
-        before=[attempt.items for attempt in attempts],
-        items=rule.items,
-        seed=membership.campaign.seed,
-        person=user.pk,
-        number=number,
-    )
+    drawn = _drawn(membership, rule, number, before=[attempt.items for attempt in attempts])
     return TrainingAttempt.objects.create(membership=membership, number=number, items=drawn, rule=rule.as_json())
+
+
+def _drawn(membership: Membership, rule: Rule, number: int, *, before: list[list[int]]) -> list[int]:
+    """The items of an attempt, their rows locked: none can be taken away before the attempt stands."""
+    while True:
+        candidates = in_languages(training_items(membership.campaign), membership.languages)
+        if len(candidates) < rule.items:
+            raise TrainingRefused(_("There are too few training items in your languages just now. Ask a manager."))
+        drawn = draw_items(
+            candidates,
+            before=before,
+            items=rule.items,
+            seed=membership.campaign.seed,
+            person=membership.user_id,
+            number=number,
+        )
+        if len(WorkItem.everything.select_for_update().filter(pk__in=drawn).order_by("pk")) == len(drawn):
+            return drawn
 
 
 @transaction.atomic
@@ -115,12 +123,18 @@ def answer_training(
         scores=judgement.scores,
         marks=marks_as_sent(judgement),
         rationale=judgement.rationale,
-        seconds=judgement.seconds,
+        seconds=min(judgement.seconds, _seconds_passed(attempt)),
     )
     _bar_from_real_item(item, user)
     if attempt.answers.count() == len(attempt.items):
         _finish(membership, attempt)
     return Answered(answer, created=True)
+
+
+def _seconds_passed(attempt: TrainingAttempt) -> int:
+    """The clock since the attempt's last answer, or its beginning: no more can have been worked on this one."""
+    last = attempt.answers.order_by("submitted_at").values_list("submitted_at", flat=True).last()
+    return int((timezone.now() - (last or attempt.started_at)).total_seconds()) + 1
 
 
 def _locked_membership(campaign_id: int | None, user: User) -> Membership:

@@ -87,7 +87,8 @@ def edit(request: HttpRequest, membership: Membership, assignment_id: int) -> Ht
 def last(request: HttpRequest, membership: Membership) -> HttpResponse:
     """Back to the latest rating of theirs that may still be edited; a script is given its edit to put in place."""
     recent = Rating.objects.of(membership.user).given_in(membership.campaign).order_by("-submitted_at", "-pk")
-    latest = recent.exclude(work_item__locked=True).select_related("work_item__campaign")[:PAGE]
+    latest = recent.exclude(work_item__locked=True).select_related("work_item__campaign")
+    latest = latest.prefetch_related("work_item__bars")[:PAGE]
     rating = next((each for each in latest if policy.may_edit_rating(membership.user, each)), None)
     if rating is None:
         nothing = NothingToUndo()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.checks import Course, Known, Rule, is_due, is_hit, pauses, rule_of, to_come
+from annotation.checks import Course, Known, Rule, block_due, is_hit, pauses, rule_of, to_come
 from tests import factories
 from tests.annotation.checking import RULE
 
@@ -11,12 +11,13 @@ KNOWN = Known(scores={"empathy": 4, "safety": 2}, marks=[{"type": "self_harm"}])
 
 def walk(rule, *, items, unused=10**6, seed=1, person="ana"):
     """What a person with so many real items is given, C for a check; and what is left at each step."""
-    real, at_last, given, left = 0, None, "", []
+    real, blocks, given, left = 0, frozenset(), "", []
     while True:
-        course = Course(seed, person, real=real, at_last=at_last)
+        course = Course(seed, person, real=real, given=blocks)
         left.append(items - real + to_come(course, left=items - real, unused=unused, rule=rule))
-        if unused and is_due(course, left=items - real, rule=rule):
-            given, at_last, unused = given + "C", real, unused - 1
+        due = block_due(course, left=items - real, rule=rule)
+        if unused and due is not None:
+            given, blocks, unused = given + "C", blocks | {due}, unused - 1
         elif real < items:
             given, real = given + ".", real + 1
         else:
@@ -49,7 +50,7 @@ def test_what_is_left_falls_by_one_with_every_item(items, unused):
 
 def test_checks_switched_on_late_do_not_come_in_a_row():
     """A person who rated 500 items before the rule has missed 55 checks; none of them is made up for."""
-    course = Course(1, "ana", real=500, at_last=None)
+    course = Course(1, "ana", real=500)
     assert to_come(course, left=90, unused=100, rule=RULE) in (10, 11)
 
 

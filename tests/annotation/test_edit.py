@@ -4,10 +4,12 @@ import uuid
 
 import pytest
 
+from annotation import policy
 from annotation.errors import AlreadyRated, EditClosed, RatingInvalid
 from annotation.models import Membership, Rating, WorkItem
+from annotation.own_ratings import EDITABLE, own_ratings, why_final
 from annotation.services.campaigns import close_campaign, open_campaign, pause_campaign
-from annotation.services.items import lock_item, locked_item, unlock_item, withdraw_item
+from annotation.services.items import bar_from_item, lock_item, locked_item, unlock_item, withdraw_item
 from annotation.services.people import add_member, change_membership
 from annotation.services.ratings import submit_rating, withdraw_rating
 from tests import factories
@@ -119,6 +121,17 @@ def test_it_is_refused_of_who_was_removed_and_may_see_the_others_now(rated):
     add_member(campaign=campaign, user=rated.annotator, role="manager")
     with pytest.raises(EditClosed, match="no longer rate"):
         factories.edit(rated, 4)
+
+
+def test_it_is_refused_of_who_has_seen_since_what_others_say(rated):
+    """In a training round, say, that holds the same response."""
+    bar_from_item(locked_item(rated.work_item_id), rated.annotator)
+    with pytest.raises(EditClosed, match="seen since"):
+        factories.edit(rated, 4)
+    assert not policy.may_edit_rating(rated.annotator, Rating.objects.get(pk=rated.pk))
+    mine = Membership.objects.get(user=rated.annotator)
+    assert not own_ratings(mine, show=EDITABLE).exists()
+    assert "seen since" in why_final(own_ratings(mine).get())
 
 
 def test_it_is_refused_on_a_withdrawn_item(rated):

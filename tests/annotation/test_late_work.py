@@ -10,7 +10,7 @@ from annotation.errors import AlreadyRated, LeaseLost
 from annotation.models import Assignment, Membership, WorkItem
 from annotation.services.campaigns import close_campaign, pause_campaign
 from annotation.services.imported import ImportedScore, import_ratings
-from annotation.services.items import locked_item, withdraw_item
+from annotation.services.items import bar_from_item, locked_item, withdraw_item
 from annotation.services.leases import expire_overdue, lease_next
 from annotation.services.people import add_member, change_membership
 from annotation.services.ratings import withdraw_rating
@@ -133,6 +133,11 @@ def test_it_counts_for_a_paused_member(late):
 def test_it_is_surplus_for_who_was_removed_and_may_see_the_others_now(late):
     change_membership(membership=Membership.objects.get(user=late.annotator), state="removed")
     add_member(campaign=late.campaign, user=late.annotator, role="manager")
+    assert submit(late).status == "surplus"
+
+
+def test_it_is_surplus_for_who_has_seen_since_what_others_say(late):
+    bar_from_item(locked_item(late.work_item_id), late.annotator)
     assert submit(late).status == "surplus"
 
 

@@ -200,3 +200,10 @@ def test_a_person_has_what_they_got_and_wrote_and_nothing_of_others(campaign: Ca
     send_message(campaign=campaign, author=mira, recipient=bo, text="to bo")
     assert list(Message.objects.of(anna)) == mine
     assert list(Message.objects.of(mira)) == []
+
+
+def test_the_same_word_to_two_questions_is_two_answers(campaign: Campaign, anna: User, mira: User) -> None:
+    asked = [send_message(campaign=campaign, author=anna, text=text) for text in ("May I skip?", "May I rest?")]
+    sent = [send_message(campaign=campaign, author=mira, recipient=anna, text="Yes", reply_to=one) for one in asked]
+    assert sent[0] != sent[1]
+    assert all(Message.objects.get(pk=one.pk).read_at for one in asked)

@@ -8,8 +8,8 @@ import time_machine
 from django.utils import timezone
 
 from annotation.errors import AlreadyRated, NotYourLease, RatingInvalid
-from annotation.models import Rating, WorkItem
-from annotation.services.leases import lease_next
+from annotation.models import Campaign, Rating, WorkItem
+from annotation.services.leases import lease_ahead, lease_next
 from annotation.services.ratings import submit_rating
 from tests import factories
 
@@ -118,6 +118,17 @@ def test_seconds_are_a_number_of_a_day(leased, seconds):
 def test_seconds_never_pass_the_clock_between_lease_and_submit(leased):
     with time_machine.travel(leased.leased_at + timedelta(seconds=20), tick=False):
         assert submit(leased, seconds=4000).rating.seconds <= 21
+
+
+def test_items_leased_together_share_the_clock(leased):
+    campaign, user = leased.campaign, leased.annotator
+    Campaign.objects.filter(pk=campaign.pk).update(ahead=1)
+    with time_machine.travel(leased.leased_at, tick=False):
+        other = lease_ahead(campaign=campaign, user=user)[1]
+    with time_machine.travel(leased.leased_at + timedelta(seconds=60), tick=False):
+        first = submit(leased, seconds=45).rating
+        second = submit(other, seconds=3600).rating
+    assert (first.seconds, second.seconds) == (45, 16)
 
 
 def test_the_same_client_id_again_saves_once_and_answers_the_same(leased):

@@ -5,15 +5,16 @@ import uuid
 import pytest
 
 from annotation.errors import CampaignNotOpen, NotAllowed, NotQualified, RatingInvalid, RuleInvalid, TrainingRefused
-from annotation.models import CampaignEvent, ItemBar, Membership, Message, Rating, TrainingAnswer
+from annotation.models import CampaignEvent, ItemBar, Membership, Message, Rating, ReferenceAnswer, TrainingAnswer
 from annotation.qualification import Rule
+from annotation.services import training
 from annotation.services.campaigns import close_campaign, pause_campaign
 from annotation.services.desk_rules import save_checks_rule, save_training_rule
 from annotation.services.leases import lease_next
 from annotation.services.people import change_membership
-from annotation.services.references import add_reference
+from annotation.services.references import add_reference, remove_reference
 from annotation.services.training import begin_attempt, grant_attempt, let_in, result_of
-from annotation.training_round import training_state
+from annotation.training_round import training_items, training_state
 from tests import factories as f
 from tests.annotation.training import (
     KNOWN,
@@ -92,6 +93,24 @@ def test_a_manager_gives_another_attempt_or_lets_somebody_in(campaign, anna):
     assert kinds == ["let in without training", "training attempt granted"]
     with pytest.raises(TrainingRefused):
         let_in(membership=mine, by=boss)
+
+
+def test_an_item_taken_away_while_they_are_drawn_is_drawn_no_more(campaign, anna, monkeypatch):
+    """As on PostgreSQL, where a removal may end between the reading of the items and their locks."""
+    there = training.training_items(campaign)
+    known = [answer for answer in ReferenceAnswer.objects.all() if answer.work_item_id in there]
+    gone = known[:2]
+    reads = iter([there])
+    monkeypatch.setattr(training, "training_items", lambda campaign: next(reads, None) or training_items(campaign))
+    for answer_of in gone:
+        remove_reference(answer=answer_of)
+    attempt = begin_attempt(campaign=campaign, user=anna)
+    assert set(attempt.items) == {one.work_item_id for one in known[2:]}
+
+
+def test_nobody_says_that_an_answer_took_longer_than_the_clock(campaign, anna):
+    attempt = begin_attempt(campaign=campaign, user=anna)
+    assert answer(attempt, attempt.items[0], seconds=86_400).answer.seconds <= 60
 
 
 def test_an_attempt_begun_is_gone_on_with(campaign, anna):

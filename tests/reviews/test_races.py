@@ -1,14 +1,11 @@
 """Two at once, on the database the tests run on: one case, one expert; one edit or one decision; one release."""
 
 import json
-import threading
 import uuid
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
 import annotation
 from annotation.errors import ConcordError, EditClosed
@@ -21,6 +18,7 @@ from reviews.services.decisions import decide_case
 from reviews.services.releases import publish_release
 from reviews.services.snapshot import snapshot
 from tests import factories
+from tests.at_once import at_once
 
 RUBRIC = Path(annotation.__file__).parent / "rubrics" / "default-1.json"
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,27 +28,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _rubric(transactional_db: None) -> None:
     """A database that the test before has emptied lacks what the migrations put there."""
     install_rubric(key="default", content=json.loads(RUBRIC.read_text(encoding="utf-8")))
-
-
-def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Each call in a thread of its own, started together: what it returned, or the error it ended with."""
-    start, outcomes = threading.Barrier(len(calls)), [None] * len(calls)
-
-    def run(place: int, call: Callable[[], Any]) -> None:
-        try:
-            start.wait()
-            outcomes[place] = call()
-        except Exception as error:
-            outcomes[place] = error
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=(place, call)) for place, call in enumerate(calls)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return outcomes
 
 
 def unexpected(outcomes):
