@@ -20,7 +20,8 @@ class Answered:
 def course_of(membership: Membership) -> Course:
     """Where the person stands; two queries."""
     mine = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id, imported=False)
-    given, back = set(), set()
+    given: set[int] = set()
+    back: set[int] = set()
     for block, state in mine.filter(check_block__isnull=False).values_list("check_block", "state"):
         if block is not None:
             (given if state in Assignment.CONSUMED else back).add(block)
