@@ -22,7 +22,8 @@ def course_of(membership: Membership) -> Course:
     mine = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id, imported=False)
     given: set[int] = set()
     back: set[int] = set()
-    for block, state in mine.filter(check_block__isnull=False).values_list("check_block", "state"):
+    checks = mine.filter(work_item__purpose=WorkItem.Purpose.CHECK)
+    for block, state in checks.values_list("check_block", "state"):
         if block is not None:
             (given if state in Assignment.CONSUMED else back).add(block)
     return Course(

@@ -78,8 +78,7 @@ def _annotators_with_room(campaign: Campaign) -> list[tuple[int, list[str]]]:
 def _still_to_ask(readers: list[int]) -> QuerySet[User]:
     """Those of the readers who may still be given the outer item."""
     item = OuterRef(OuterRef("pk"))
-    answered = [Assignment.State.LEASED, Assignment.State.SUBMITTED, Assignment.State.SKIPPED]
-    met = Assignment.objects.filter(work_item=item, annotator=OuterRef("pk"), state__in=answered)
+    met = Assignment.objects.consumed().filter(work_item=item, annotator=OuterRef("pk"))
     barred = ItemBar.objects.filter(work_item=item, user=OuterRef("pk"))
     return User.objects.filter(~Exists(met), ~Exists(barred), pk__in=readers)
 

@@ -1,8 +1,10 @@
 """Reading a judgement as a client sent it; each fault is named by its field, and nothing is guessed."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeGuard
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.errors import RatingInvalid
@@ -184,6 +186,11 @@ def _seconds(given: Any, faults: _Faults) -> int:
         faults.add("seconds", _("Must be a number of seconds, 0 to 86,400."))
         return 0
     return round(given)
+
+
+def seconds_since(moment: datetime) -> int:
+    """The clock since then, begun seconds whole: the most that can have been worked meanwhile."""
+    return int((timezone.now() - moment).total_seconds()) + 1
 
 
 def _urgent(rubric: Rubric, scores: dict[str, int], marks: list[MarkGiven]) -> bool:

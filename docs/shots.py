@@ -63,14 +63,12 @@ PAGES: dict[str, tuple[str, ...]] = {
 # JSON.
 PREPARE = """
 import json
-from django.conf import settings
-from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 from annotation.models import Campaign, Membership, User
 from annotation.services.messages import send_message
 from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_next
+from tests.sessions import session_of
 campaign = Campaign.objects.get(slug="demo")
 Membership.objects.exclude(user__username="bo").update(note_read_at=timezone.now())
 case = take_next(campaign=campaign, expert=User.objects.get(username="elena"))
@@ -82,12 +80,7 @@ send_message(campaign=campaign, author=mira, recipient=ana, text=answer, reply_t
 send_message(campaign=campaign, author=User.objects.get(username="fang"), text="下周我不在，可以少分给我一些吗？")
 keys = {}
 for user in User.objects.filter(is_active=True):
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    keys[user.username] = session.session_key
+    keys[user.username] = session_of(user)
 print(json.dumps({"sessions": keys, "case": case.pk}))
 """
 

@@ -5,27 +5,37 @@ Scenarios and responses alone are written as rows, under an import that is done:
 
 import hashlib
 import itertools
+import json
 import uuid
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
+import annotation
 from annotation.models import Assignment, Campaign, Membership, Rating, User, WorkItem
 from annotation.services import leases, people, references
 from annotation.services.campaigns import Selection, create_campaign, open_campaign
 from annotation.services.items import locked_item
 from annotation.services.queue import Picked
 from annotation.services.ratings import submit_rating
+from annotation.services.rubrics import install_rubric
 from scenarios.benchmark import TASKS
 from scenarios.models import Companion, Dataset, Import, Response, Scenario
 
+DEFAULT_RUBRIC = Path(annotation.__file__).parent / "rubrics" / "default-1.json"
 DIMENSIONS = ("empathy", "fluency", "safety")
 _numbers = itertools.count(1)
 
 # One level for all dimensions, or one a dimension.
 Scores = int | Mapping[str, int]
+
+
+def default_rubric() -> None:
+    """What the migrations put there and a test that empties the database has taken away."""
+    install_rubric(key="default", content=json.loads(DEFAULT_RUBRIC.read_text(encoding="utf-8")))
 
 
 def person(username: str = "", *, password: str = "", **fields: Any) -> User:

@@ -137,7 +137,7 @@ def one_pass(name: str, python: Path, arguments: list[str], env: dict[str, str])
     report.unlink(missing_ok=True)
     command = [str(python), "-m", "pytest", "--junitxml", str(report)]
     if not any(re.match(r"(-n|--numprocesses|--pdb)", argument) for argument in arguments):
-        command += ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "load"]
+        command += ["-n", str(min(4, os.cpu_count() or 1))]
     print(f"\n=== The tests on {name} ===", flush=True)
     start = time.monotonic()
     code = subprocess.run([*command, *arguments], cwd=ROOT, env=env).returncode

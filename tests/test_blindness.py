@@ -69,11 +69,11 @@ def looks() -> Iterator[tuple[str, dict]]:
 
 def deeds() -> Iterator[tuple[str, dict]]:
     script, form = {"Accept": "application/json"}, "application/x-www-form-urlencoded"
-    good, bad = (body | {"client_id": str(uuid.uuid4())} for body in (GOOD, BAD))
-    for body in (good, bad):
+    for body in (GOOD, BAD):
+        body = body | {"client_id": str(uuid.uuid4())}
         yield "POST", {"data": json.dumps(body), "content_type": "application/json"}
         yield "POST", {"data": as_form(body), "content_type": form}
-    yield "POST", {"data": as_form(good), "content_type": form, "headers": script}
+        yield "POST", {"data": as_form(body), "content_type": form, "headers": script}
     yield "POST", {"data": "{", "content_type": "application/json"}
 
 

@@ -30,6 +30,7 @@ from reviews.services.releases import publish_release
 from scenarios.models import Scenario
 from tests import factories
 from tests.addresses import Address
+from tests.sessions import session_of
 
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
 RATIONALE, NOTE = "CanaryRationale", "CanaryNote"
@@ -59,9 +60,7 @@ class World:
         if who == "anonymous":
             return {}
         if who not in self.sessions:
-            client = Client()
-            client.force_login(self.people[who])
-            self.sessions[who] = client.cookies["sessionid"].value
+            self.sessions[who] = session_of(self.people[who])
         return {"sessionid": self.sessions[who]}
 
     def ask(self, who: str, method: str, url: str, **request: Any) -> HttpResponse:

@@ -125,7 +125,7 @@ class WorkItem(models.Model):
             # Plain, not partial: SQLite ignores a partial index under bound parameters and would scan inside the lock.
             models.Index(fields=["campaign", "state", "priority", "id"], name="item_queue"),
             models.Index(fields=["campaign", "urgent_at"], name="item_urgent"),
-            # Few among many: whose response somebody met as a check is asked at each lease.
+            # Few among many; asked at each lease. PostgreSQL's: SQLite goes by the person's assignments there.
             models.Index(fields=["campaign"], condition=models.Q(purpose="check"), name="item_checks"),
         ]
 

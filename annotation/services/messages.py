@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from annotation import policy
 from annotation.errors import MessageRefused, NotAllowed
 from annotation.models import Campaign, Membership, Message, User
+from annotation.services.people import one_at_a_time
 from annotation.validation import can_be_stored
 
 LONGEST = 5_000
@@ -35,8 +36,7 @@ def send_message(
     checked = _checked(text)
     if author is not None:
         _refuse_strangers(campaign, author, recipient)
-        # Two clicks at once wait for each other here; `no_key`, so that what else they do does not wait.
-        User.objects.select_for_update(no_key=True).get(pk=author.pk)
+        one_at_a_time(author)
         if sent := _sent_just_now(campaign, author, checked).filter(recipient=recipient, reply_to=reply_to).first():
             return sent
     if reply_to is not None:
@@ -57,7 +57,7 @@ def send_to_annotators(*, campaign: Campaign, text: Any, author: User) -> int:
     checked = _checked(text)
     if not policy.may_manage_campaign(author, campaign):
         raise NotAllowed
-    User.objects.select_for_update(no_key=True).get(pk=author.pk)
+    one_at_a_time(author)
     members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR, user__is_active=True)
     people = list(members.exclude(state=Membership.State.REMOVED).order_by("pk").values_list("user", flat=True))
     have = set(_sent_just_now(campaign, author, checked).values_list("recipient", flat=True))

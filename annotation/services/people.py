@@ -45,6 +45,11 @@ def add_person(*, username: str, display_name: str = "", email: str = "") -> Use
     return user
 
 
+def one_at_a_time(user: User) -> None:
+    """What a person does twice at once waits here; `no_key`, so that what else they do does not. Before any item's."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
 @transaction.atomic
 def add_member(
     *,

@@ -24,11 +24,10 @@ def pick(membership: Membership) -> Picked | None:
     """
     items = WorkItem.objects.open_to(membership)
     block = _block_due(membership, items)
-    checks = WorkItem.everything.unused_checks(membership)
     last = _last_scenario(membership)
     people = _people(membership.campaign)
     for of in (~Q(scenario=last), Q()) if last else (Q(),):
-        if block is not None and (check := _check(checks.filter(of), membership, block)):
+        if block is not None and (check := _check(membership, block, of)):
             return Picked(check, block)
         if found := _first_free(items.filter(of), membership, people):
             return Picked(found, None)
@@ -46,8 +45,9 @@ def _block_due(membership: Membership, items: QuerySet[WorkItem]) -> int | None:
     return None
 
 
-def _check(checks: QuerySet[WorkItem], membership: Membership, block: int) -> WorkItem | None:
+def _check(membership: Membership, block: int, of: Q) -> WorkItem | None:
     """One of the check items, drawn anew for each person; the one that came back of this block before all others."""
+    checks = WorkItem.everything.unused_checks(membership).filter(of)
     seed, person = membership.campaign.seed, membership.user.username
     mine = Assignment.objects.filter(campaign=membership.campaign_id, annotator=membership.user_id)
     back = set(mine.filter(check_block=block).values_list("work_item", flat=True))

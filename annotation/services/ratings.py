@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +17,8 @@ from annotation.services.checks import pause_by_rule
 from annotation.services.drafts import drop_draft
 from annotation.services.items import free_place, locked_item, next_rank, recount
 from annotation.services.leases import lease_lost
-from annotation.validation import Judgement, read_judgement
+from annotation.services.people import one_at_a_time
+from annotation.validation import Judgement, read_judgement, seconds_since
 
 State, Status = Assignment.State, Rating.Status
 
@@ -49,11 +50,7 @@ def submit_rating(
     """
     judged = {"scores": scores, "marks": marks, "rationale": rationale, "seconds": seconds}
     judged["needs_expert"] = needs_expert
-    try:
-        submitted = _submit(assignment_id, user, client_id, judged, supersedes)
-    except IntegrityError:
-        # The same client_id came in on two items at once, whose locks know nothing of each other: now it is there.
-        submitted = _submit(assignment_id, user, client_id, judged, supersedes)
+    submitted = _submit(assignment_id, user, client_id, judged, supersedes)
     if submitted.rating.status == Status.CHECK:
         pause_by_rule(campaign=submitted.rating.work_item.campaign, user=user)
     return submitted
@@ -64,6 +61,8 @@ def _submit(assignment_id: int, user: User, client_id: UUID, judged: dict[str, A
     known = Assignment.objects.of(user).filter(pk=assignment_id).values_list("work_item", flat=True).first()
     if known is None:
         raise NotYourLease
+    # Of two items, whose locks know nothing of each other: one client_id is kept once, and one clock is shared.
+    one_at_a_time(user)
     item = locked_item(known)
     assignment = Assignment.objects.select_for_update().get(pk=assignment_id)
     before = Rating.objects.of(user).filter(client_id=client_id).first()
@@ -97,13 +96,12 @@ def _still_rates(item: WorkItem, annotator_id: int) -> bool:
 
 
 def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: Judgement) -> Rating:
-    counts = item.campaign.state != Campaign.State.CLOSED
+    counts = item.campaign.state != Campaign.State.CLOSED and not item.is_barred_to(assignment.annotator_id)
     if assignment.state == State.LEASED:
         free_place(item)
     elif assignment.state == State.EXPIRED:
         _hand_back_newer_lease(item, assignment)
         counts = counts and _still_rates(item, assignment.annotator_id)
-        counts = counts and not item.is_barred_to(assignment.annotator_id)
     else:
         raise lease_lost(assignment)
     check = item.purpose == WorkItem.Purpose.CHECK
@@ -198,7 +196,7 @@ def _seconds_passed(assignment: Assignment) -> int:
     others = Rating.objects.filter(annotator=assignment.annotator_id, submitted_at__gt=assignment.leased_at)
     others = others.exclude(status=Status.SUPERSEDED).exclude(assignment=assignment).exclude(assignment__imported=True)
     spent: int = others.aggregate(all=Sum("seconds"))["all"] or 0
-    return max(0, int((timezone.now() - assignment.leased_at).total_seconds()) + 1 - spent)
+    return max(0, seconds_since(assignment.leased_at) - spent)
 
 
 @transaction.atomic

@@ -1,6 +1,7 @@
 """The training round: attempts, their answers, and who is let in. Nothing of it is ever counted as a rating."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -25,7 +26,7 @@ from annotation.services.items import bar_from_item
 from annotation.services.messages import send_message
 from annotation.services.references import marks_as_sent
 from annotation.training_round import GRANTED, attempts_left, in_languages, training_items
-from annotation.validation import read_judgement
+from annotation.validation import read_judgement, seconds_since
 
 Role = Membership.Role
 
@@ -123,7 +124,7 @@ def answer_training(
         scores=judgement.scores,
         marks=marks_as_sent(judgement),
         rationale=judgement.rationale,
-        seconds=min(judgement.seconds, _seconds_passed(attempt)),
+        seconds=min(judgement.seconds, seconds_since(_last_answered(attempt) or attempt.started_at)),
     )
     _bar_from_real_item(item, user)
     if attempt.answers.count() == len(attempt.items):
@@ -131,10 +132,8 @@ def answer_training(
     return Answered(answer, created=True)
 
 
-def _seconds_passed(attempt: TrainingAttempt) -> int:
-    """The clock since the attempt's last answer, or its beginning: no more can have been worked on this one."""
-    last = attempt.answers.order_by("submitted_at").values_list("submitted_at", flat=True).last()
-    return int((timezone.now() - (last or attempt.started_at)).total_seconds()) + 1
+def _last_answered(attempt: TrainingAttempt) -> datetime | None:
+    return attempt.answers.order_by("submitted_at").values_list("submitted_at", flat=True).last()
 
 
 def _locked_membership(campaign_id: int | None, user: User) -> Membership:

@@ -141,6 +141,14 @@ def test_it_is_surplus_for_who_has_seen_since_what_others_say(late):
     assert submit(late).status == "surplus"
 
 
+def test_so_is_work_in_time_of_who_has_seen_since_what_others_say():
+    campaign = factories.campaign(overlap=1)
+    assignment = lease_next(campaign=campaign, user=factories.member(campaign))
+    bar_from_item(locked_item(assignment.work_item_id), assignment.annotator)
+    assert submit(assignment).status == "surplus"
+    assert (item_of(assignment).counted, item_of(assignment).leased) == (0, 0)
+
+
 def test_what_a_pause_of_the_member_ended_is_refused():
     campaign = factories.campaign()
     user = factories.member(campaign)

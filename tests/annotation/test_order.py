@@ -77,21 +77,21 @@ def work(campaign, user, items_to_rate=None):
 @pytest.mark.django_db
 def test_six_who_work_unevenly_all_share_items_with_each_other():
     """Two begin alone, two come in at a third, one works little, one comes last."""
-    data = factories.dataset(scenarios=75, companions=("a", "b"))
+    data = factories.dataset(scenarios=150, companions=("a", "b"))
     campaign = factories.campaign(data=data, overlap=3, seed=11)
     people = [factories.member(campaign, user=factories.person(name)) for name in PEOPLE]
     given = {user: [] for user in people}
     draw_of_hours = random.Random(3)
-    for crew, rounds in (([0, 1], 65), ([0, 1, 2, 3], 110), ([1, 2, 3, 4], 100), ([0, 2, 3, 4, 5, 5, 5], 450)):
+    for crew, rounds in (([0, 1], 130), ([0, 1, 2, 3], 220), ([1, 2, 3, 4], 200), ([0, 2, 3, 4, 5, 5, 5], 900)):
         for _ in range(rounds):
             user = people[draw_of_hours.choice(crew)]
             given[user] += work(campaign, user, 1)
-    assert sum(map(len, given.values())) == 450
+    assert sum(map(len, given.values())) == 900
     design = design_of(campaign)
-    mean = 150 * 3 / design.pairs  # each item makes three pairs
+    mean = 300 * 3 / design.pairs  # each item makes three pairs
     assert design.connected
     assert (design.raters, design.apart) == (6, 0)
-    assert design.least >= mean / 3
+    assert design.least >= mean / 2
     assert design.most <= mean * 2
     for user, order in given.items():
         scenarios = [item.scenario_id for item in order]

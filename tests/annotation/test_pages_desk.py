@@ -12,6 +12,7 @@ from annotation.services.campaigns import close_campaign, pause_campaign
 from annotation.services.people import change_membership
 from tests import factories as f
 from tests.annotation.desk import BY_SCRIPT, address, form, leased, submit
+from tests.annotation.pages import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -35,9 +36,7 @@ def user(campaign: Campaign) -> User:
 
 @pytest.fixture
 def client(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 def test_the_page_holds_the_text_to_the_code_point_and_escaped(client: Client, campaign: Campaign) -> None:

@@ -9,6 +9,7 @@ from annotation.models import Assignment, Campaign, Rating, User, WorkItem
 from annotation.sign_in import person_key
 from tests import factories as f
 from tests.annotation.desk import BY_SCRIPT, address, leased, submit
+from tests.annotation.pages import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +26,7 @@ def user(campaign: Campaign) -> User:
 
 @pytest.fixture
 def client(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 def test_a_script_is_told_that_the_session_is_over(campaign: Campaign, client: Client) -> None:

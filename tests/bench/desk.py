@@ -20,19 +20,12 @@ from tests.throwaway import WebServer
 
 SIGN_IN = """
 import json
-from django.conf import settings
-from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 from annotation.models import Campaign, Membership, User
+from tests.sessions import session_of
 Membership.objects.update(note_read_at=timezone.now())
-user, session = User.objects.get(username="ana"), SessionStore()
-session[SESSION_KEY] = str(user.pk)
-session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-session.save()
 scales = Campaign.objects.get(slug="demo").rubric.content["dimensions"]
-print(json.dumps({"session": session.session_key, "scales": len(scales)}))
+print(json.dumps({"session": session_of(User.objects.get(username="ana")), "scales": len(scales)}))
 """
 
 # The time of a frame's end: a message that the frame's own callback posts comes after it is painted.

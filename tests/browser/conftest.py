@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +13,6 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 WHY_NONE = os.environ.get("WHY_NO_CHROMIUM", "no Chromium: apt-get install -y chromium, or set CHROMIUM=/path/to/it")
-RUBRIC = Path(__file__).resolve().parents[2] / "annotation" / "rubrics" / "default-1.json"
 # it is to be still, and quiet on the network; as root it runs only without its sandbox
 FLAGS = [
     *("--headless", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -54,9 +51,9 @@ def _default_rubric(request: pytest.FixtureRequest) -> None:
     if "live_server" not in request.fixturenames:
         return
     request.getfixturevalue("transactional_db")
-    from annotation.services.rubrics import install_rubric
+    from tests import factories
 
-    install_rubric(key="default", content=json.loads(RUBRIC.read_text(encoding="utf-8")))
+    factories.default_rubric()
 
 
 @pytest.fixture

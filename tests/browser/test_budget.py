@@ -16,22 +16,15 @@ BYTES, REQUESTS = 120_000, 45
 
 # The demo's texts, people and campaigns without its journal; ana has read the content note. Printed is her session.
 STAGE = """
-from django.conf import settings
-from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 from annotation.models import Membership, User
 from reviews.demo import loading
+from tests.sessions import session_of
 texts = loading.load_texts()
 loading.load_people()
 loading.load_campaigns(texts)
 Membership.objects.update(note_read_at=timezone.now())
-user, session = User.objects.get(username="ana"), SessionStore()
-session[SESSION_KEY] = str(user.pk)
-session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-session.save()
-print(session.session_key)
+print(session_of(User.objects.get(username="ana")))
 """
 
 

@@ -1,16 +1,12 @@
 """Two at once, on the database the tests run on: one case, one expert; one edit or one decision; one release."""
 
-import json
 import uuid
-from pathlib import Path
 
 import pytest
 from django.db import connection
 
-import annotation
 from annotation.errors import ConcordError, EditClosed
 from annotation.models import Rating, WorkItem
-from annotation.services.rubrics import install_rubric
 from reviews.errors import CaseNotFree, CaseNotHeld
 from reviews.models import Case, Decision, Release
 from reviews.services.cases import expire_case_leases, give_back, take_case, take_next
@@ -20,14 +16,12 @@ from reviews.services.snapshot import snapshot
 from tests import factories
 from tests.at_once import at_once
 
-RUBRIC = Path(annotation.__file__).parent / "rubrics" / "default-1.json"
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
 def _rubric(transactional_db: None) -> None:
-    """A database that the test before has emptied lacks what the migrations put there."""
-    install_rubric(key="default", content=json.loads(RUBRIC.read_text(encoding="utf-8")))
+    factories.default_rubric()
 
 
 def unexpected(outcomes):
