@@ -33,6 +33,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     "marking": ("ana", "/campaigns/demo/rate/", "v"),
     "missing": ("ana", "/campaigns/demo/rate/", "4 Enter"),
     "offline": ("ana", "/campaigns/demo/rate/", "OFFLINE 4 4 5 Enter"),
+    "signed-out": ("chen", "/campaigns/demo/rate/", "SIGNED-OUT 4 4 5 Enter"),
+    "heavy": ("dara", "/campaigns/demo/rate/"),
     "training": ("ana", "/campaigns/training/practice/"),
     "training-failed": ("gao", "/campaigns/training/practice/"),
     "content-note": ("bo", "/campaigns/demo/rate/"),
@@ -64,13 +66,16 @@ PAGES: dict[str, tuple[str, ...]] = {
 PREPARE = """
 import json
 from django.utils import timezone
-from annotation.models import Campaign, Membership, User
+from annotation.models import Campaign, Membership, User, WorkItem
+from annotation.services.leases import lease_next
 from annotation.services.messages import send_message
 from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_next
 from tests.sessions import session_of
 campaign = Campaign.objects.get(slug="demo")
 Membership.objects.exclude(user__username="bo").update(note_read_at=timezone.now())
+lease = lease_next(campaign=campaign, user=User.objects.get(username="dara"))
+WorkItem.objects.filter(pk=lease.work_item_id).update(heavy=True)
 case = take_next(campaign=campaign, expert=User.objects.get(username="elena"))
 compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
 ana, mira = User.objects.get(username="ana"), User.objects.get(username="mira")
@@ -129,9 +134,11 @@ def _shots(
             for key in " ".join(keys).split():
                 if key == "OFFLINE":
                     context.set_offline(True)
+                elif key == "SIGNED-OUT":
+                    context.clear_cookies()
                 else:
                     page.keyboard.press(key)
-            page.wait_for_timeout(300 if keys else 0)
+            page.wait_for_timeout(500 if keys else 0)
             path = folder / f"{name}-{language}-{theme}-{width}.png"
             # The desk and the bench hold still in the window; other pages are shown to their end.
             page.screenshot(path=path, full_page=not address.endswith("/rate/") and name != "case")

@@ -1,5 +1,6 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Companion(models.Model):
@@ -7,7 +8,7 @@ class Companion(models.Model):
 
     class Openness(models.TextChoices):
         OPEN = "open", _("open weights")
-        CLOSED = "closed", _("closed")
+        CLOSED = "closed", pgettext_lazy("weights", "closed")
         UNKNOWN = "unknown", _("not known")
 
     name = models.CharField(_("name"), max_length=200, unique=True)

@@ -1,14 +1,14 @@
 """Single keys are the person's own: others than the usual ones, or none, and never while an input method composes."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from annotation.services.people import choose_keys
 from reviews.models import Case
 from reviews.services.cases import take_case
 from tests import factories as f
-from tests.browser.axe import assert_fit
+from tests.browser.axe import PHONE, assert_fit
 from tests.browser.coming_in import come_in
 from tests.browser.desk import Desk, scores_of
 
@@ -82,3 +82,14 @@ def test_an_experts_keys_are_their_own_too(page: Page, live_server: LiveServer) 
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#decision input[value='3']:checked")).to_have_count(0)
+
+
+def test_the_list_of_keys_names_them_on_a_phone_too(browser: Browser, live_server: LiveServer) -> None:
+    """Where there is a screen to touch the hints on buttons go, but a keyboard may be beside it."""
+    with browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True) as phone:  # type: ignore[arg-type]
+        desk = Desk(phone.new_page(), live_server, f.campaign()).sit_down()
+        expect(desk.page.locator("#rating kbd").first).to_be_hidden()
+        desk.press("?")
+        for name in ("1", "v", "Enter", "Esc"):
+            key = desk.page.get_by_role("dialog", name="Keys").locator("dt kbd").get_by_text(name, exact=True)
+            expect(key).to_be_visible()
