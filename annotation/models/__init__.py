@@ -2,6 +2,7 @@ from annotation.models.access import ApiToken, Invitation
 from annotation.models.assignment import Assignment
 from annotation.models.campaign import Campaign, CampaignEvent
 from annotation.models.draft import Draft
+from annotation.models.flag import ScenarioFlag
 from annotation.models.membership import Membership
 from annotation.models.message import Message
 from annotation.models.rating import Mark, Note, Rating, Score
@@ -27,6 +28,7 @@ __all__ = [
     "Rating",
     "ReferenceAnswer",
     "Rubric",
+    "ScenarioFlag",
     "Score",
     "TrainingAnswer",
     "TrainingAttempt",

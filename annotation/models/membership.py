@@ -27,6 +27,8 @@ class Membership(models.Model):
     state = models.CharField(_("state"), max_length=16, choices=State.choices, default=State.ACTIVE)
     # Language tags this person rates in; empty is all.
     languages = models.JSONField(_("languages"), default=list, blank=True)
+    # The benchmark's components whose cases are dealt to this expert; empty is all.
+    components = models.JSONField(_("components"), default=list, blank=True)
     # The most items this person may rate here; empty is no limit.
     share = models.PositiveIntegerField(_("share"), null=True, blank=True)
     # When they said that they had read the campaign's content note.

@@ -27,6 +27,8 @@ class Message(models.Model):
     author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     # Empty: the campaign's managers.
     recipient = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    # The item it is about, where it is about one: its rater finds their own rating by it.
+    work_item = models.ForeignKey("annotation.WorkItem", on_delete=models.SET_NULL, null=True, related_name="+")
     reply_to = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="replies")
     text = models.TextField()
     sent_at = models.DateTimeField(auto_now_add=True)

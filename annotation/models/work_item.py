@@ -105,6 +105,8 @@ class WorkItem(models.Model):
     # Hard to read: announced before its text shows, and skipped without a reason.
     heavy = models.BooleanField(default=False)
     needed = models.PositiveSmallIntegerField()
+    # Of `needed`, how many were asked for beyond the overlap because the first raters disagreed.
+    extra = models.PositiveSmallIntegerField(default=0)
     counted = models.PositiveSmallIntegerField(default=0)
     leased = models.PositiveSmallIntegerField(default=0)
     # An expert has taken its case: its ratings can no longer be edited.

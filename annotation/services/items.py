@@ -4,6 +4,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from annotation import ports
 from annotation.errors import MoveRefused
 from annotation.models import Assignment, ItemBar, User, WorkItem
 
@@ -60,17 +61,27 @@ def unlock_item(item: WorkItem) -> None:
 
 def ask_for_more(item: WorkItem, k: int) -> None:
     """`k` more raters than the item has counted (more, where more are at it already); it is open again."""
-    item.needed = item.counted + max(k, item.leased)
+    more = max(k, item.leased)
+    item.needed = item.counted + more
+    item.extra += more
+    recount(item)
+
+
+def ask_for_no_more(item: WorkItem) -> None:
+    """Those who have rated are enough; nobody may be at it just now."""
+    item.extra -= item.needed - item.counted
+    item.needed = item.counted
     recount(item)
 
 
 def withdraw_item(item: WorkItem) -> None:
-    """Out of the campaign: no more raters, no gold. Its live leases end."""
+    """Out of the campaign: no more raters, no gold. Its live leases end, and so does what stands open on it."""
     now = timezone.now()
     Assignment.objects.live().filter(work_item=item).update(state=Assignment.State.WITHDRAWN, ended_at=now)
     item.leased = 0
     item.save(update_fields=["leased"])
     move_item(item, WorkItem.State.WITHDRAWN)
+    ports.after_ratings_changed(item)
 
 
 def bar_from_item(item: WorkItem, user: User) -> None:

@@ -2,5 +2,18 @@ from reviews.models.case import Case, CaseEvent
 from reviews.models.decision import Decision, DecisionValue
 from reviews.models.release import Release
 from reviews.models.report import AgreementReport
+from reviews.models.ruling import ScenarioRuling
+from reviews.models.talk import CaseRemark
+from reviews.models.view import SavedView
 
-__all__ = ["AgreementReport", "Case", "CaseEvent", "Decision", "DecisionValue", "Release"]
+__all__ = [
+    "AgreementReport",
+    "Case",
+    "CaseEvent",
+    "CaseRemark",
+    "Decision",
+    "DecisionValue",
+    "Release",
+    "SavedView",
+    "ScenarioRuling",
+]

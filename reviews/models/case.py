@@ -20,9 +20,14 @@ class Cases(models.QuerySet["Case"]):
         """The one case an item has; fallen ones are history."""
         return self.exclude(state=Case.State.FALLEN)
 
+    def in_play(self) -> "Cases":
+        """The standing ones, without those that stay where a second opinion was asked on an item that is gone."""
+        gone = WorkItem.objects.filter(pk=OuterRef("work_item"), state=WorkItem.State.WITHDRAWN)
+        return self.standing().filter(~Q(Exists(gone), state=Case.State.SECOND_OPINION))
+
     def waiting(self) -> "Cases":
-        """What an expert may take: an item that a manager withdrew is no longer a question."""
-        return self.filter(state=Case.State.WAITING).exclude(work_item__state=WorkItem.State.WITHDRAWN)
+        """What an expert may take."""
+        return self.filter(state=Case.State.WAITING)
 
     def open(self) -> "Cases":
         """Not decided yet."""
@@ -77,8 +82,20 @@ class Case(models.Model):
     rule_version = models.PositiveIntegerField()
     # Lowest first; an item where someone may be in danger comes before all (WorkItem.urgent_at).
     priority = models.PositiveSmallIntegerField()
-    # Copied from the item: the queue filters by it.
+    # Copied from the item: the queue filters by them.
     task = models.CharField(max_length=40)
+    component = models.CharField(max_length=16)
+    language = models.CharField(max_length=16)
+    # Of the reasons: the dimensions they name, " empathy safety ", and the widest range of scores among all dimensions.
+    dimensions = models.CharField(max_length=200, default=" ")
+    spread = models.PositiveSmallIntegerField(default=0)
+    # Experts who judge it independently before there is a decision: 1, or more where drawn or escalated.
+    opinions_needed = models.PositiveSmallIntegerField(default=1)
+    opinions_in = models.PositiveSmallIntegerField(default=0)
+    # How often it was opened again: each time its opinions are asked for anew.
+    round = models.PositiveSmallIntegerField(default=0)
+    # Drawn to be decided twice, so that the agreement of experts is measured on no choice of theirs.
+    drawn_twice = models.BooleanField(default=False)
     opened_at = models.DateTimeField(default=timezone.now)
     taken_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="cases")
     taken_at = models.DateTimeField(null=True)

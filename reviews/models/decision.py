@@ -12,8 +12,12 @@ if TYPE_CHECKING:
 
 class Decisions(models.QuerySet["Decision"]):
     def standing(self) -> "Decisions":
-        """Those that no later one supersedes."""
-        return self.filter(superseded_by__isnull=True)
+        """The rulings that no later one supersedes: what gold is made from."""
+        return self.filter(kind=Decision.Kind.RULING, superseded_by__isnull=True)
+
+    def opinions(self) -> "Decisions":
+        """Given independently of each other; no gold comes of them by themselves."""
+        return self.filter(kind=Decision.Kind.OPINION)
 
     def of(self, expert: "User") -> "Decisions":
         return self.filter(expert=expert)
@@ -32,21 +36,33 @@ class Decision(models.Model):
         AMBIGUITY = "ambiguity", _("true ambiguity")
         OTHER = "other", _("another reason")
 
+    class Kind(models.TextChoices):
+        RULING = "ruling", _("decision")  # what stands
+        OPINION = "opinion", _("independent opinion")  # one of several, given without sight of the others
+
     case = models.ForeignKey("reviews.Case", on_delete=models.PROTECT, related_name="decisions")
     expert = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="decisions")
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.RULING)
     # Made by the client: the same decision sent twice is saved once.
     client_id = models.UUIDField()
     rationale = models.TextField(blank=True)
     quick_reason = models.CharField(max_length=16, choices=QuickReason.choices, blank=True)
     # What the expert ruled about violations: {type: true | false}; a type not named was not ruled on.
     marks = models.JSONField(default=dict)
+    # Of an opinion: how often the case had been opened again before, so that each round has opinions of its own.
+    round = models.PositiveSmallIntegerField(default=0)
     supersedes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="superseded_by")
     decided_at = models.DateTimeField(default=timezone.now)
 
     objects = Decisions.as_manager()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["expert", "client_id"], name="one_decision_a_client_id")]
+        constraints = [
+            models.UniqueConstraint(fields=["expert", "client_id"], name="one_decision_a_client_id"),
+            models.UniqueConstraint(
+                fields=["case", "expert", "round"], condition=Q(kind="opinion"), name="one_opinion_an_expert"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"decision {self.pk}"

@@ -5,6 +5,16 @@ from scenarios.benchmark import Component
 from scenarios.models.imports import Import
 
 
+class Fault(models.TextChoices):
+    """What can be wrong with a scenario itself, whatever was said to it."""
+
+    UNNATURAL = "unnatural", _("unnatural")
+    UNSAFE = "unsafe", _("unsafe")
+    PERSONAL_DATA = "personal_data", _("personal data")
+    CONTEXT_MISSING = "context_missing", _("context missing")
+    REFERENCE_WRONG = "reference_wrong", _("wrong reference")
+
+
 class Scenarios(models.QuerySet["Scenario"]):
     def current(self) -> "Scenarios":
         """Those whose import is done and that no newer version has replaced."""
@@ -30,6 +40,8 @@ class Scenario(models.Model):
     content_hash = models.CharField(max_length=64)
     arrival = models.ForeignKey(Import, on_delete=models.PROTECT, related_name="scenarios")
     superseded = models.BooleanField(default=False)
+    # Ruled defective by an expert: kept with all that was said of it, drawn for no campaign any more.
+    withdrawn = models.BooleanField(default=False)
 
     objects = Scenarios.as_manager()
 
