@@ -89,6 +89,17 @@ def state_words(state: str) -> str:
     }[state]
 
 
+def sort_words(sort: str) -> str:
+    """The orders of a list."""
+    return {
+        "priority": _("urgent first"),
+        "oldest": _("oldest first"),
+        "newest": _("newest first"),
+        "spread": _("widest spread first"),
+        "decided": _("last decided first"),
+    }[sort]
+
+
 def age_words(since: datetime) -> str:
     """How long ago, in the one unit that says it: 40 min, 3 h, 2 d."""
     passed = max(timezone.now() - since, timedelta())

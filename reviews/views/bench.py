@@ -1,31 +1,15 @@
-"""What the templates of the queue and of a case are given."""
+"""What the templates of a case are given."""
 
 from typing import Any
 
 from annotation.errors import ConcordError
-from annotation.models import Campaign, User
+from annotation.models import User
 from reviews import policy
 from reviews.models import Case, Decision
-from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
 from reviews.services.reading import read_case
 from reviews.showing import ShownCase, ShownDecision
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
-from reviews.wording import KINDS, kind_words, state_words
 from scenarios.benchmark import LANGUAGES, TASKS
-
-
-def queue(campaign: Campaign, viewer: User, asked: Asked, listed: Listed) -> dict[str, Any]:
-    counts = counts_of(campaign=campaign, viewer=viewer)
-    return {
-        "campaign": campaign,
-        "asked": asked,
-        "listed": listed,
-        "states": [(state, state_words(state), counts[state]) for state in STATES],
-        "counts": counts,
-        "kinds": [(kind.value, kind_words(kind)) for kind in KINDS],
-        "tasks": tasks_of(campaign),
-        "judges": policy.is_expert(viewer, campaign),
-    }
 
 
 def bench(
@@ -44,7 +28,7 @@ def bench(
         "judges": policy.is_expert(viewer, case.campaign),
         "may_reopen": policy.may_reopen(viewer, case),
         "error": error,
-        "waiting": counts_of(campaign=case.campaign, viewer=viewer)["waiting"],
+        "waiting": Case.objects.waiting().in_campaign(case.campaign).count(),
     }
     if may_decide and (shown.mine or revisable):
         if filled is None and revisable is not None:
