@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
+from math import ceil
 from statistics import median
 
 from django.db.models import Count, F, Min, OuterRef, Q, Subquery
@@ -84,6 +85,11 @@ class Workload:
     def forecast(self) -> float | None:
         """Days in which what waits is decided at this pace; None where there is no pace."""
         return self.waiting / self.a_day if self.a_day else None
+
+    @property
+    def whole_days(self) -> int:
+        """The forecast, rounded up."""
+        return ceil(self.forecast or 0)
 
     @property
     def bars(self) -> list[Bar]:

@@ -29,15 +29,22 @@ from scenarios.benchmark import LANGUAGES, Component
 @never_cache
 def experts(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_see_cases)
-    context: dict[str, Any] = {
+    manages = may_manage_campaign(request.user, campaign)
+    work = workload_of(campaign, None if manages else request.user)
+    there = set(campaign.items.order_by().values_list("language", flat=True).distinct())
+    there |= {language for line in work.lines for language in line.share.languages}
+    context = {
         "campaign": campaign,
+        "work": work,
+        "components": Component.choices,
+        "languages": [(tag, LANGUAGES.get(tag, tag)) for tag in sorted(there)],
         "span": DAYS,
         "week": WEEK,
         "zone": timezone.get_current_timezone_name(),
     }
-    if not may_manage_campaign(request.user, campaign):
-        return render(request, "reviews/experts/own.html", context | {"work": workload_of(campaign, request.user)})
-    return render(request, "reviews/experts/experts.html", context | _all(campaign))
+    if not manages:
+        return render(request, "reviews/experts/own.html", context)
+    return render(request, "reviews/experts/experts.html", context | _what_went_wrong(campaign))
 
 
 @login_required
@@ -54,20 +61,12 @@ def deal(request: SignedInRequest, slug: str, member_id: int) -> HttpResponse:
     return redirect("reviews:experts", slug=slug)
 
 
-def _all(campaign: Campaign) -> dict[str, Any]:
-    work = workload_of(campaign)
+def _what_went_wrong(campaign: Campaign) -> dict[str, Any]:
+    """The quick reasons by the dimension disputed: a row a dimension, a column a reason."""
     names = dict(Decision.QuickReason.choices)
     dimensions = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
     told = [
         (dimensions.get(row.dimension, row.dimension), [row.counts.get(key, 0) for key in names], row.total)
         for row in quick_reasons_of(campaign)
     ]
-    there = set(campaign.items.order_by().values_list("language", flat=True).distinct())
-    dealt = {language for line in work.lines for language in line.share.languages}
-    return {
-        "work": work,
-        "quick_names": names.values(),
-        "told": told,
-        "components": [(component.value, component.label) for component in Component],
-        "languages": [(tag, LANGUAGES.get(tag, tag)) for tag in sorted(there | dealt)],
-    }
+    return {"quick_names": list(names.values()), "told": told}
