@@ -52,7 +52,7 @@ class Asked:
             raise ListInvalid(fields=faults)
         spread, share = int(given.pop("spread") or 0), bool(given.pop("share"))
         given["state"] = given["state"] or "open"
-        return cls(**given, spread=spread, share=share)  # type: ignore[arg-type]
+        return cls(**given, spread=spread, share=share)
 
     @property
     def order(self) -> str:

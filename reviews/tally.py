@@ -40,7 +40,7 @@ class Waiting:
 
 
 def waiting_for(scope: Scope, cells: Iterable[Cell]) -> Waiting:
-    """Over the scope's campaigns where the viewer is an expert. One query, of the cases that are not theirs to judge."""
+    """Over the campaigns where the viewer is an expert. One query, of the cases that are not theirs to judge."""
     theirs = Assignment.objects.filter(annotator=scope.viewer).values("work_item")
     barred = Case.objects.waiting().filter(campaign__in=list(scope.shares), work_item__in=theirs)
     inside = outside = 0

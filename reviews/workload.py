@@ -69,7 +69,7 @@ class Workload:
     days: list[Day]
     waiting: int
     oldest: datetime | None
-    _since: date  # first day of the last ones on which anything could have been decided
+    since: date  # first day of the last ones on which anything could have been decided
 
     @property
     def decided(self) -> int:
@@ -77,9 +77,14 @@ class Workload:
         return sum(day.decided for day in self.days)
 
     @property
+    def span(self) -> int:
+        """The last days, or fewer where the first decision is not that old."""
+        return (self.days[-1].day - self.since).days + 1
+
+    @property
     def a_day(self) -> float:
-        """Decided a day, over the last days; over fewer where the first decision is not that old."""
-        return self.decided / ((self.days[-1].day - self._since).days + 1)
+        """Decided a day, over the span."""
+        return self.decided / self.span
 
     @property
     def forecast(self) -> float | None:
@@ -153,7 +158,7 @@ Recent = tuple[int, datetime, datetime | None]  # who decided, when, and when th
 
 
 def _recent(decisions: Decisions, today: date) -> list[Recent]:
-    """Each expert's first word of the last days on each case; whoever changes their own decision does not count anew."""
+    """Each expert's first word of the last days on each case; changing one's own decision does not count anew."""
     first = timezone.make_aware(datetime.combine(today - timedelta(days=DAYS - 1), time()))
     taken = CaseEvent.objects.filter(
         case=OuterRef("case"), kind="taken", by=OuterRef("expert"), at__lte=OuterRef("decided_at")
@@ -182,12 +187,12 @@ def _lines(
 ) -> list[Line]:
     """Who was removed is there as long as something of theirs is."""
     week = timezone.now() - timedelta(days=WEEK)
-    sums = decisions.order_by().values("expert").annotate(
+    sums = decisions.order_by().values_list("expert").annotate(
         decided=Count("case", distinct=True),
         lately=Count("case", distinct=True, filter=Q(decided_at__gte=week)),
         twice=Count("case", distinct=True, filter=Q(case__opinions_needed__gt=1)),
     )  # fmt: skip
-    done = {row.pop("expert"): row for row in sums}
+    done = {expert: dict(zip(("decided", "lately", "twice"), row, strict=True)) for expert, *row in sums}
     taken = Case.objects.in_campaign(campaign).filter(state=State.TAKEN).order_by()
     held: dict[int, int] = dict(taken.values_list("taken_by").annotate(n=Count("pk")))
     spans: dict[int, list[float]] = defaultdict(list)

@@ -20,9 +20,9 @@ from reviews.asked import Asked
 from reviews.errors import CaseNotFound, ConflictOfInterest, DecisionInvalid, NotAnExpert
 from reviews.models import Case
 from reviews.queue import Row, listed_cases
+from reviews.scope import scope_of
 from reviews.services import cases as services
 from reviews.services.decisions import decide_case
-from reviews.scope import scope_of
 from reviews.services.reading import read_case
 from reviews.verdict import required_values
 from reviews.wording import ShownReason
@@ -66,7 +66,9 @@ def _page(request: SignedIn, campaign: Campaign | None) -> Response:
 
 FILTERS = [
     OpenApiParameter("state", str, description="open (without it), waiting, mine, taken or decided"),
-    OpenApiParameter("reason", str, description="safety, marks_split, straddle, range, asked, hurried, reopened, audit"),
+    OpenApiParameter(
+        "reason", str, description="safety, marks_split, straddle, range, asked, hurried, reopened, audit"
+    ),
     OpenApiParameter("dimension", str, description="One that a reason names, by its key."),
     OpenApiParameter("spread", int, description="Scores of one dimension at least so many levels apart."),
     OpenApiParameter("component", str, description="dialogue, recollection or itinerary"),
@@ -74,7 +76,9 @@ FILTERS = [
     OpenApiParameter("language", str),
     OpenApiParameter("share", str, description="1: only what is dealt to you."),
     OpenApiParameter("q", str, description="The number of a case, or words that all stand in the response's text."),
-    OpenApiParameter("sort", str, description="priority, oldest, newest or spread; without it decided ones come latest first"),
+    OpenApiParameter(
+        "sort", str, description="priority, oldest, newest or spread; without it decided ones come latest first"
+    ),
     OpenApiParameter("cursor", str),
 ]
 

@@ -57,7 +57,12 @@ def take_next(*, expert: User, campaign: Campaign | None = None, beyond_share: b
 
 def _first_free(campaigns: list[int], expert: User, share: Q) -> tuple[WorkItem, Case] | None:
     """The next waiting case of the share, its item and itself locked."""
-    free = Case.objects.waiting().filter(share, campaign__in=campaigns).without_conflict(expert).select_related("work_item")
+    free = (
+        Case.objects.waiting()
+        .filter(share, campaign__in=campaigns)
+        .without_conflict(expert)
+        .select_related("work_item")
+    )
     # The few urgent items are looked up first, from their own index; joined, all waiting cases would be gone through.
     waits = free.order_by().select_related(None).filter(work_item=OuterRef("pk"))
     urgent = WorkItem.objects.filter(Exists(waits), campaign__in=campaigns, urgent_at__isnull=False)
