@@ -107,7 +107,13 @@ def test_a_manager_looks_on_in_theirs_and_takes_none(winter, spring):
 def test_each_filter_finds_what_it_names_and_the_counts_say_how_many(expert, winter, spring, query, places):
     query["campaign"] = "winter"
     assert set(found(expert, **query)) == of(winter, *places)
-    assert counted(expert, **query) == {"open": len(places), "waiting": len(places), "mine": 0, "taken": 0, "decided": 0}
+    assert counted(expert, **query) == {
+        "open": len(places),
+        "waiting": len(places),
+        "mine": 0,
+        "taken": 0,
+        "decided": 0,
+    }
 
 
 def test_it_filters_by_language(expert, winter, spring):
