@@ -92,7 +92,7 @@ def state_words(state: str) -> str:
 def sort_words(sort: str) -> str:
     """The orders of a list."""
     return {
-        "priority": _("urgent first, then by the rule"),
+        "priority": _("most urgent first"),
         "oldest": _("oldest first"),
         "newest": _("newest first"),
         "spread": _("widest spread first"),

@@ -1,4 +1,4 @@
-"""The list of cases at 100,000 cases over three campaigns: counts, pages, filters, search, next; on both databases.
+"""The list of cases at 100,000 cases over three campaigns, on both databases: counts, pages, search, next, workload.
 
     ./run bench queue [CASES]
 
@@ -65,9 +65,10 @@ def fill(size: int) -> Any:
         for number, item in enumerate(items):
             item.urgent_at = now if number % 50 == 0 else None
         WorkItem.objects.bulk_update(items[::50], ["urgent_at"], batch_size=500)
-        Case.objects.bulk_create(
-            (_case(item, number, expert, now) for number, item in enumerate(items)), batch_size=2000
+        made = Case.objects.bulk_create(
+            [_case(item, number, expert, now) for number, item in enumerate(items)], batch_size=2000
         )
+        _decide([case for case in made if case.decided_at])
     with connection.cursor() as cursor:  # as autovacuum does, and the nightly PRAGMA optimize
         cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
     return expert
@@ -98,6 +99,18 @@ def _case(item: Any, number: int, expert: Any, now: Any) -> Any:
     )
 
 
+def _decide(cases: list[Any]) -> None:
+    from reviews.models import CaseEvent, Decision
+
+    given = [
+        Decision(case=c, expert=c.taken_by, client_id=uuid.uuid4(), quick_reason="slip", decided_at=c.decided_at)
+        for c in cases
+    ]
+    Decision.objects.bulk_create(given, batch_size=2000)
+    taken = [CaseEvent(case=c, kind="taken", by=c.taken_by, at=c.decided_at - timedelta(minutes=4)) for c in cases]
+    CaseEvent.objects.bulk_create(taken, batch_size=2000)
+
+
 def figures(expert: Any) -> dict[str, float]:
     from django.db import transaction
 
@@ -107,6 +120,7 @@ def figures(expert: Any) -> dict[str, float]:
     from reviews.scope import scope_of
     from reviews.services.cases import take_next
     from reviews.tally import tally_of, waiting_for
+    from reviews.workload import quick_reasons_of, workload_of
 
     scope = scope_of(expert)
     one = Campaign.objects.get(slug="round-0")
@@ -143,6 +157,7 @@ def figures(expert: Any) -> dict[str, float]:
     found["search, nothing"] = ask(lambda: listed_cases(scope, Asked.of({"q": "volcano"})))
     found["take next, one campaign"] = ask(lambda: take(one))
     found["take next, all campaigns"] = ask(lambda: take(None))
+    found["experts' page, one campaign"] = ask(lambda: (workload_of(one), quick_reasons_of(one)))
     expert.memberships.update(components=["itinerary"], languages=["en"])
     found["take next, a share"] = ask(lambda: take(None))
     return found

@@ -41,6 +41,31 @@ def test_it_is_filtered_and_what_cannot_be_is_a_problem(api, case):
     assert_problem(cases(api, case, "?cursor=nope"), 400, "cursor")
 
 
+def test_the_list_says_what_is_disputed_and_how_far(api, case):
+    (row,) = cases(api, case, "?dimension=empathy&spread=4&component=dialogue&language=en&sort=oldest").json()[
+        "results"
+    ]
+    shown = {name: row[name] for name in ("campaign", "component", "dimensions", "spread")}
+    assert shown == {
+        "campaign": case.campaign.slug, "component": "dialogue", "dimensions": ["empathy"], "spread": 4,
+    }  # fmt: skip
+    assert cases(api, case, "?spread=5").json()["results"] == []
+    for fault in ("dimension", "spread", "sort", "share"):
+        assert_problem(cases(api, case, f"?{fault}=nope"), 400, fault)
+
+
+def test_one_list_goes_over_all_campaigns(api, case, expert):
+    elsewhere = factories.rated_item([{"empathy": 1}, 5]).campaign
+    factories.member(elsewhere, "expert", user=expert)
+    factories.rated_item([{"empathy": 1}, 5])  # of a campaign of others
+    listed = api.get("/api/v1/cases/").json()["results"]
+    assert {row["campaign"] for row in listed} == {case.campaign.slug, elsewhere.slug}
+    (row,) = api.get("/api/v1/cases/", {"campaign": elsewhere.slug}).json()["results"]
+    assert row["campaign"] == elsewhere.slug
+    assert_problem(api.get("/api/v1/cases/", {"campaign": "nowhere"}), 400, "campaign")
+    assert_problem(client_of(factories.person()).get("/api/v1/cases/"), 403)
+
+
 def test_a_long_list_comes_in_pages_and_none_is_left_out():
     campaign = factories.campaign(items=60, overlap=1)
     for item in factories.items_of(campaign):

@@ -1,5 +1,6 @@
 """The list of cases, as an expert meets it without a script."""
 
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Assignment
+from annotation.services.people import change_membership
 from reviews.models import Case
 from tests import factories
 from tests.reviews.pages import page, post
@@ -144,3 +146,34 @@ def test_take_next_says_when_nothing_waits(as_expert, case):
     Case.objects.update(state="fallen")
     response = as_expert.post(reverse("reviews:take_next_case", args=[case.campaign.slug]), follow=True)
     assert "No case waits for you" in response.content.decode()
+
+
+def test_who_works_through_all_campaigns_goes_on_in_all(as_expert, expert, case):
+    elsewhere = factories.rated_item([{"empathy": 2}, 5]).campaign  # behind the other by the rule
+    factories.member(elsewhere, "expert", user=expert)
+    assert post(as_expert, "take_next_of_all").url == reverse("reviews:case", args=[case.pk])
+    fields = {"client_id": str(uuid.uuid4()), "value.empathy": "4"}
+    following = Case.objects.get(campaign=elsewhere)
+    assert post(as_expert, "decide_case", case.pk, **fields).url == reverse("reviews:case", args=[following.pk])
+
+
+def test_who_works_through_one_campaign_stays_in_it(as_expert, expert, case):
+    elsewhere = factories.rated_item([{"empathy": 2}, 5]).campaign
+    factories.member(elsewhere, "expert", user=expert)
+    post(as_expert, "take_next_case", case.campaign.slug)
+    fields = {"client_id": str(uuid.uuid4()), "value.empathy": "4"}
+    assert post(as_expert, "decide_case", case.pk, **fields).url == reverse("reviews:cases", args=[case.campaign.slug])
+
+
+def test_the_one_list_is_for_experts_and_managers(client, case):
+    client.force_login(factories.member(case.campaign))
+    assert page(client, "all_cases").status_code == 403
+
+
+def test_home_leads_an_active_expert_to_the_one_list(client, case, expert):
+    client.force_login(expert)
+    link = f'href="{reverse("reviews:all_cases")}"'
+    assert "All my cases" in client.get("/").content.decode()
+    change_membership(membership=expert.memberships.get(), state="paused")
+    body = client.get("/").content.decode()
+    assert link not in body
