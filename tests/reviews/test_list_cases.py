@@ -295,10 +295,3 @@ def test_counts_are_read_from_one_index(winter):
         cursor.execute(f"EXPLAIN QUERY PLAN {asked[0]['sql']}")
         plan = " ".join(row[3] for row in cursor.fetchall())
     assert "COVERING INDEX case_tally" in plan
-
-
-def test_a_filter_is_written_as_it_was_read():
-    query = {"state": "decided", "dimension": "safety", "spread": "2", "share": "1", "q": "a b", "sort": "oldest"}
-    asked = Asked.of(query)
-    assert asked.as_query() == "state=decided&dimension=safety&spread=2&share=1&q=a+b&sort=oldest"
-    assert Asked.of({"cursor": "1_2_3"}).as_query() == ""

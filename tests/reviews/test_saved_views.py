@@ -3,6 +3,7 @@
 import pytest
 from django.urls import reverse
 
+from reviews.asked import Asked
 from reviews.errors import ListInvalid, ViewInvalid
 from reviews.models import SavedView
 from reviews.services.saved_views import MOST, save_view
@@ -84,3 +85,10 @@ def test_a_view_of_a_campaign_one_has_left_says_so(as_expert, expert):
     opened = as_expert.get(f"{reverse('reviews:all_cases')}?{view.query}")
     assert opened.status_code == 400
     assert "cannot be filtered so" in opened.content.decode()
+
+
+def test_a_filter_is_written_as_it_was_read():
+    query = {"state": "decided", "dimension": "safety", "spread": "2", "share": "1", "q": "a b", "sort": "oldest"}
+    asked = Asked.of(query)
+    assert asked.as_query() == "state=decided&dimension=safety&spread=2&share=1&q=a+b&sort=oldest"
+    assert Asked.of({"cursor": "1_2_3"}).as_query() == ""
