@@ -10,6 +10,8 @@ urlpatterns = [
     path("cases/<int:pk>/renew/", cases.RenewCase.as_view()),
     path("cases/<int:pk>/give-back/", cases.GiveBack.as_view()),
     path("cases/<int:pk>/decision/", cases.Decide.as_view()),
+    path("cases/<int:pk>/talk/", cases.Talk.as_view()),
+    path("cases/<int:pk>/another/", cases.CallAnother.as_view()),
     path("cases/<int:pk>/reopen/", cases.ReopenCase.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
     path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),

@@ -34,6 +34,29 @@ class CaseNotHeld(MoveRefused):
     message = _("You no longer hold this case. Take it again to decide it.")
 
 
+class OpinionGiven(MoveRefused):
+    """One opinion an expert: the others' are independent."""
+
+    message = _("You have given your opinion on this case; another expert's is awaited.")
+
+
+class NotAmongThem(ConcordError):
+    """Only those who gave their opinions talk about the case and settle it."""
+
+    status = 403
+    message = _("Those who gave their opinions on this case settle it.")
+
+
+class NobodyElse(MoveRefused):
+    """A second opinion that no one could give."""
+
+    message = _("No other expert of the campaign could judge this case: all of them rated it, or have spoken.")
+
+
+class RemarkInvalid(ConcordError):
+    message = _("The remark cannot be saved.")
+
+
 class AlreadyDecided(MoveRefused):
     """A second decision that does not say which one it supersedes."""
 

@@ -51,6 +51,21 @@ def may_see_ratings_of(user: Any, case: Case) -> bool:
     return case.state == Case.State.DECIDED and not has_role(user, case.campaign, Role.ANNOTATOR)
 
 
+def may_see_opinions_of(user: Any, case: Case) -> bool:
+    """What the others said of a case on which several experts give opinions: who gave one, once all are in.
+
+    Whoever looks on sees them as they come; once the case is decided so do all who see its ratings.
+    """
+    if looks_on(user, case.campaign) or case.state == Case.State.DECIDED:
+        return True
+    return case.is_to_settle and case.has_opinion_of(user)
+
+
+def may_talk(user: Any, case: Case) -> bool:
+    """With the others who gave their opinions, once all are in."""
+    return case.is_to_settle and case.has_opinion_of(user) and may_adjudicate(user, case)
+
+
 def may_see_origin(user: Any, case: Case) -> bool:
     """Companion, condition, key and reference: nobody, until the campaign is closed."""
     return case.campaign.state == Campaign.State.CLOSED and may_see_case(user, case)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from annotation.models import Rating
 from reviews.gold import DecisionGiven, ItemHistory, RatingGiven
+from reviews.models import Decision
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,11 @@ class RatingRecord:
 
 @dataclass(frozen=True)
 class DecisionRecord:
-    """One decision. values: None where the dimension cannot be decided."""
+    """One decision. values: None where the dimension cannot be decided. kind: a ruling, or one opinion of several."""
 
     number: int
+    kind: str
+    round: int
     expert: int
     values: Mapping[str, int | None]
     marks: Mapping[str, bool]
@@ -89,7 +92,8 @@ class ItemRecord:
 
     @property
     def standing_decision(self) -> DecisionRecord | None:
-        return next((decision for decision in reversed(self.decisions) if not decision.superseded), None)
+        rulings = (decision for decision in reversed(self.decisions) if decision.kind == Decision.Kind.RULING)
+        return next((decision for decision in rulings if not decision.superseded), None)
 
     def history(self) -> ItemHistory:
         """As `reviews.gold` reads it."""

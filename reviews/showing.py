@@ -10,6 +10,7 @@ from datetime import datetime
 from statistics import median
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.models import Rating, User
@@ -18,6 +19,7 @@ from reviews import policy
 from reviews.evidence import Passage, Segment, segments_of
 from reviews.models import Case, Decision
 from reviews.pace import is_hurried
+from reviews.panel import others_able
 from reviews.pseudonyms import pseudonyms_of
 from reviews.verdict import AMBIGUOUS, required_values
 from reviews.wording import ShownReason, age_words, shown_reasons
@@ -99,9 +101,15 @@ class ShownViolation:
 
 @dataclass(frozen=True)
 class ShownDecision:
-    """values: a level, or "ambiguous". mine: the viewer's own."""
+    """values: a level, or "ambiguous". mine: the viewer's own. expert: which one it was, 1 for the first to speak.
+
+    kind: a ruling, or an opinion of one among several; round: how often the case had been opened again before.
+    """
 
     id: int
+    kind: str
+    round: int
+    expert: int
     mine: bool
     decided_at: datetime
     values: dict[str, int | str]
@@ -109,6 +117,16 @@ class ShownDecision:
     rationale: str
     quick_reason: str
     standing: bool
+
+
+@dataclass(frozen=True)
+class ShownRemark:
+    """What an expert said to the others. expert: as in their decisions."""
+
+    expert: int
+    mine: bool
+    at: datetime
+    text: str
 
 
 @dataclass(frozen=True)
@@ -125,6 +143,8 @@ class ShownCase:
     """A case as this viewer may see it: `item` and what follows are null where they may not.
 
     may_take: it is free, and the viewer may decide it. mine: the viewer holds it, until `lease_until`.
+    stage: where several experts judge it, "awaited" (opinions are missing) or "to_settle" (all are in and differ).
+    may_escalate: others could give a second opinion. talk: what the experts say to each other, null where not theirs.
     """
 
     id: int
@@ -138,6 +158,10 @@ class ShownCase:
     mine: bool
     may_take: bool
     lease_until: datetime | None
+    round: int
+    stage: str = ""
+    may_escalate: bool = False
+    talk: list[ShownRemark] | None = None
     item: ItemShown | None = None
     voices: list[Voice] | None = None
     scales: list[ShownScale] | None = None
@@ -162,10 +186,17 @@ class ShownCase:
     def standing(self) -> ShownDecision | None:
         return next((decision for decision in self.decisions or [] if decision.standing), None)
 
+    @property
+    def opinions(self) -> list[ShownDecision]:
+        """Those of the present round that the viewer may see, the first to speak first."""
+        found = [decision for decision in self.decisions or [] if decision.kind == Decision.Kind.OPINION]
+        return sorted((o for o in found if o.round == self.round), key=lambda opinion: opinion.id)
+
 
 def shown_case(case: Case, viewer: User) -> ShownCase:
     """The case as the viewer may see it; ask `policy.may_see_case` first. Reads `Cases.with_item`."""
     seen: dict[str, Any] = {}
+    mine = case.state in Case.HELD_IN and case.taken_by_id == viewer.pk
     if policy.may_see_ratings_of(viewer, case):
         ratings = _ratings(case)
         voices = _voices(case, ratings)
@@ -175,6 +206,7 @@ def shown_case(case: Case, viewer: User) -> ShownCase:
             "scales": _scales(case, voices),
             "violations": _violations(case, voices, sum(not rating.assignment.imported for rating in ratings)),
             "decisions": _decisions(case, viewer),
+            "talk": _talk(case, viewer),
         }
     if policy.may_see_origin(viewer, case):
         response = case.work_item.response
@@ -191,16 +223,22 @@ def shown_case(case: Case, viewer: User) -> ShownCase:
         opened_at=case.opened_at,
         urgent=case.is_urgent,
         reasons=shown_reasons(case.reasons, case.campaign.rubric),
-        mine=case.state == State.TAKEN and case.taken_by_id == viewer.pk,
-        may_take=_is_free(case) and policy.may_adjudicate(viewer, case),
-        lease_until=case.lease_expires_at if case.state == State.TAKEN else None,
+        mine=mine,
+        may_take=not mine and policy.may_adjudicate(viewer, case) and _is_free(case, viewer),
+        lease_until=case.lease_expires_at,
+        round=case.round,
+        stage="awaited" if case.is_awaiting_opinions else "to_settle" if case.is_to_settle else "",
+        may_escalate=mine and case.state == State.TAKEN and others_able(case, viewer) > 0,
         **seen,
     )
 
 
-def _is_free(case: Case) -> bool:
-    """Waiting, or its lease is over though nothing has swept it yet."""
+def _is_free(case: Case, viewer: User) -> bool:
+    """Nobody holds it, or the lease is over and nothing has swept it yet; of several, where it is the viewer’s turn."""
     overdue = case.lease_expires_at is not None and case.lease_expires_at <= timezone.now()
+    if case.state == State.SECOND_OPINION:
+        in_turn = case.has_opinion_of(viewer) == case.is_to_settle
+        return in_turn and (case.taken_by_id is None or overdue)
     return case.state == State.WAITING or (case.state == State.TAKEN and overdue)
 
 
@@ -275,13 +313,17 @@ def _violations(case: Case, voices: Sequence[Voice], asked: int) -> list[ShownVi
 
 
 def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
-    """The standing one first."""
-    found = (
-        Decision.objects.filter(case=case).order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
-    )
+    """The standing one first. Opinions of others only where they can no longer bend the viewer's own."""
+    found = case.decisions.order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
+    if not policy.may_see_opinions_of(viewer, case):
+        found = found.exclude(~Q(expert=viewer), kind=Decision.Kind.OPINION, round=case.round)
+    numbers = _expert_numbers(case)
     return [
         ShownDecision(
             id=decision.pk,
+            kind=decision.kind,
+            round=decision.round,
+            expert=numbers[decision.expert_id],
             mine=decision.expert_id == viewer.pk,
             decided_at=decision.decided_at,
             values={
@@ -290,7 +332,24 @@ def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
             marks=decision.marks,
             rationale=decision.rationale,
             quick_reason=decision.get_quick_reason_display(),
-            standing=not hasattr(decision, "superseded_by"),
+            standing=decision.kind == Decision.Kind.RULING and not hasattr(decision, "superseded_by"),
         )
         for decision in found
+    ]
+
+
+def _expert_numbers(case: Case) -> dict[int, int]:
+    """{expert: 1 for the first to speak}: by what experts are called on the case, not by their names."""
+    order = dict.fromkeys(case.decisions.order_by("pk").values_list("expert", flat=True))
+    return {expert: place for place, expert in enumerate(order, start=1)}
+
+
+def _talk(case: Case, viewer: User) -> list[ShownRemark] | None:
+    """Of those who gave their opinions; shown to others only once the case is decided."""
+    if not policy.may_see_opinions_of(viewer, case):
+        return None
+    numbers = _expert_numbers(case)
+    return [
+        ShownRemark(numbers.get(said.author_id, 0), said.author_id == viewer.pk, said.at, said.text)
+        for said in case.remarks.all()
     ]

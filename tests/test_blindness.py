@@ -125,11 +125,12 @@ def test_an_annotator_learns_neither_origin_nor_names_nor_what_others_wrote(ther
 def test_an_expert_learns_neither_origin_nor_names_and_ratings_of_their_own_cases_alone(there, who, only):
     """A manager who judges too (`chief`) is as blind on a case as an expert."""
     hidden = [*world.ORIGIN, *hidden_names(there, who)]
-    open_to_all = ["waiting", "conflict"] if who == "expert" else ["waiting", "conflict", "taken"]
+    open_to_all = ["waiting", "conflict", "awaited"] + ([] if who == "expert" else ["taken", "divided"])
     unread = {f"/cases/{there.cases[name].pk}/" for name in open_to_all}
     for address, asked, seen in answers(there, who, only):
         leaks = words_in(seen, hidden)
         leaks += words_in(seen, [world.RATIONALE, world.NOTE]) if is_of_unread(asked, unread) else []
+        leaks += words_in(seen, [world.OPINION])
         assert not leaks, f"{who} reads {leaks} at {asked}"
         if address.path not in NAMES_CONDITIONS:
             assert not CONDITION.search(seen), f"{who} reads a condition at {asked}"
@@ -209,6 +210,9 @@ class TestTheTestItself:
         seen = there.ask("manager", "GET", url).seen
         for word in (world.COMPANION, world.KEY, f"{world.NAME}-first", "no_sap", world.RATIONALE):
             assert word in seen
+
+    def test_a_manager_reads_an_opinion_before_the_next_is_in(self, there):
+        assert world.OPINION in there.ask("manager", "GET", f"/cases/{there.cases['awaited'].pk}/").seen
 
     def test_an_expert_reads_what_the_raters_of_a_held_case_wrote(self, there):
         seen = there.ask("expert", "GET", f"/cases/{there.cases['taken'].pk}/").seen

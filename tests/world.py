@@ -27,6 +27,7 @@ from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
 from reviews.services.releases import publish_release
+from reviews.services.talk import say
 from scenarios.models import Scenario
 from tests import factories
 from tests.addresses import Address
@@ -34,6 +35,8 @@ from tests.sessions import session_of
 
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
 RATIONALE, NOTE = "CanaryRationale", "CanaryNote"
+# What one expert said of a case on which another has still to speak.
+OPINION = "CanaryOpinion"
 NAME = "canaryname"
 NOWHERE: set[object] = {"nothing", 10**9, uuid.UUID(int=1)}
 ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
@@ -41,7 +44,8 @@ ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
 
 @dataclass
 class World:
-    """people: by what they are. cases: waiting, taken and decided (by the expert), conflict (rated by `both`).
+    """people: by what they are. cases: waiting, taken and decided (by the expert), conflict (rated by `both`),
+    divided (the expert and a colleague gave opinions that differ), awaited (the colleague has spoken, one more is to).
 
     attempt: the annotator's, under way; they and all others were let in without the training.
     """
@@ -121,7 +125,7 @@ def whole_answer(response: Any) -> str:
 
 def build() -> World:
     """Raters `first` and `second` rate everything; items disagree where a case is wanted. See World for the rest."""
-    data = factories.dataset("winter", scenarios=8, companions=[COMPANION], reference=REFERENCE)
+    data = factories.dataset("winter", scenarios=10, companions=[COMPANION], reference=REFERENCE)
     for scenario in Scenario.objects.filter(dataset=data):
         scenario.key = f"{scenario.task}/q{KEY}{scenario.pk}"
         scenario.tags = {"note": TAG}
@@ -139,6 +143,8 @@ def build() -> World:
         "taken": _case(items[3], [first, second, who["paused"]]),
         "decided": _case(items[4], [first, second, who["removed"]]),
         "conflict": _case(items[5], [first, second, who["both"]]),
+        "divided": _case(items[7], [first, second, who["annotator"]]),
+        "awaited": _case(items[8], [first, second, who["annotator"]]),
     }
     skip_item(assignment_id=factories.lease(items[6], who["annotator"]).pk, user=who["annotator"], reason="unsure")
     leases = {name: factories.lease(items[0], who[name]) for name in ("annotator", "both")}
@@ -152,6 +158,11 @@ def build() -> World:
         marks={"other": False},
         rationale=RATIONALE,
     )
+    colleague = who["colleague"]
+    _opinion(cases["divided"], expert, 2, f"{RATIONALE} of an expert", panel=2)
+    _opinion(cases["divided"], colleague, 4, f"{RATIONALE} of a colleague")
+    say(case_id=cases["divided"].pk, expert=colleague, text=f"{RATIONALE}: let us talk")
+    _opinion(cases["awaited"], colleague, 3, OPINION, panel=2)
     take_case(case_id=cases["taken"].pk, expert=expert)
     for name, state in (("paused", "paused"), ("removed", "removed")):
         membership = Membership.objects.get(campaign=campaign, user=who[name])
@@ -178,10 +189,17 @@ PEOPLE = [
     ("paused", "annotator"),
     ("removed", "annotator"),
     ("expert", "expert"),
+    ("colleague", "expert"),
     ("both", "expert", "annotator"),
     ("manager", "manager"),
     ("chief", "manager", "expert"),
 ]
+
+
+def _opinion(case: Case, expert: User, empathy: int, why: str, **asked: Any) -> None:
+    take_case(case_id=case.pk, expert=expert)
+    given = {"values": {"empathy": empathy}, "marks": {"other": False}, "rationale": why, **asked}
+    decide_case(case_id=case.pk, expert=expert, client_id=uuid.uuid4(), **given)
 
 
 def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:

@@ -57,6 +57,7 @@ class CaseAnswer(serializers.Serializer):
     state = serializers.CharField(help_text="waiting, taken, decided, second_opinion or fallen")
     task = serializers.CharField()
     language = serializers.CharField()
+    stage = serializers.CharField(help_text="Where several experts judge it: awaited, or to_settle; else empty.")
     opened_at = serializers.DateTimeField()
     urgent = serializers.BooleanField()
     reasons = ReasonSchema(many=True)
@@ -69,6 +70,7 @@ class CaseAnswer(serializers.Serializer):
     item = CaseItem(allow_null=True, help_text="Null, and so what follows, before you take the case.")
     ratings = VoiceSchema(many=True, allow_null=True)
     decisions = serializers.ListField(child=serializers.DictField(), allow_null=True)
+    talk = serializers.ListField(child=serializers.DictField(), allow_null=True)
     origin = serializers.DictField(allow_null=True, help_text="Companion, condition, key, once it is closed.")
 
 
@@ -100,10 +102,23 @@ class DecisionRequest(serializers.Serializer):
     rationale = serializers.CharField(required=False)
     quick_reason = serializers.CharField(required=False, help_text="misread, guideline, slip, ambiguity or other")
     supersedes = serializers.IntegerField(required=False, allow_null=True, help_text="Your own decision.")
+    panel = serializers.IntegerField(
+        required=False, allow_null=True, help_text="Ask for second opinions: so many experts in all, 2 to 5."
+    )
 
 
 class DecisionAnswer(serializers.Serializer):
     decision = serializers.IntegerField()
+    case = serializers.IntegerField()
+    kind = serializers.CharField(help_text="ruling, or opinion where several experts judge the case")
+
+
+class RemarkRequest(serializers.Serializer):
+    text = serializers.CharField()
+
+
+class RemarkAnswer(serializers.Serializer):
+    remark = serializers.IntegerField()
     case = serializers.IntegerField()
 
 

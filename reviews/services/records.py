@@ -90,6 +90,8 @@ def _decisions(pks: Sequence[int]) -> Rows:
         found[decision.case.work_item_id].append(
             DecisionRecord(
                 number=decision.pk,
+                kind=decision.kind,
+                round=decision.round,
                 expert=decision.expert_id,
                 values=values[decision.pk],
                 marks=decision.marks,

@@ -6,9 +6,11 @@ from annotation.errors import ConcordError
 from annotation.models import Campaign, User
 from reviews import policy
 from reviews.models import Case, Decision
+from reviews.panel import LARGEST_PANEL
 from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
 from reviews.services.reading import read_case
 from reviews.showing import ShownCase, ShownDecision
+from reviews.views.opinions import opinions_of
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
 from reviews.wording import KINDS, kind_words, state_words
 from scenarios.benchmark import LANGUAGES, TASKS
@@ -39,11 +41,15 @@ def bench(
         "campaign": case.campaign,
         "shown": shown,
         "decisions": _decisions(case, shown),
+        "opinions": opinions_of(shown, case.campaign.rubric),
+        "may_talk": policy.may_talk(viewer, case),
         "task_name": TASKS[shown.task].name,
         "language_name": LANGUAGES.get(shown.language, shown.language),
         "judges": policy.is_expert(viewer, case.campaign),
         "may_reopen": policy.may_reopen(viewer, case),
         "error": error,
+        "before": decided_before(case, viewer),
+        "panels": range(2, LARGEST_PANEL + 1),
         "waiting": counts_of(campaign=case.campaign, viewer=viewer)["waiting"],
     }
     if may_decide and (shown.mine or revisable):
@@ -91,7 +97,15 @@ def _decisions(case: Case, shown: ShownCase) -> list[tuple[ShownDecision, list[A
             [(kind.name, decision.marks[kind.key]) for kind in rubric.violation_types if kind.key in decision.marks],
         )
         for decision in shown.decisions or []
+        if decision.kind == Decision.Kind.RULING
     ]
+
+
+def decided_before(case: Case, viewer: User) -> Case | None:
+    """The case that the viewer last judged in this campaign, other than this one."""
+    said = Decision.objects.of(viewer).in_campaign(case.campaign).exclude(case=case).order_by("-pk")
+    last = said.select_related("case").first()
+    return last.case if last else None
 
 
 def draft_key(case: Case, viewer: User, shown: ShownCase) -> str:
