@@ -143,8 +143,8 @@ def build() -> World:
         "taken": _case(items[3], [first, second, who["paused"]]),
         "decided": _case(items[4], [first, second, who["removed"]]),
         "conflict": _case(items[5], [first, second, who["both"]]),
-        "divided": _case(items[7], [first, second, who["annotator"]]),
-        "awaited": _case(items[8], [first, second, who["annotator"]]),
+        "divided": _case(items[7], [first, second, who["paused"]]),
+        "awaited": _case(items[8], [first, second, who["removed"]]),
     }
     skip_item(assignment_id=factories.lease(items[6], who["annotator"]).pk, user=who["annotator"], reason="unsure")
     leases = {name: factories.lease(items[0], who[name]) for name in ("annotator", "both")}
