@@ -228,9 +228,14 @@ def shown_case(case: Case, viewer: User) -> ShownCase:
         lease_until=case.lease_expires_at,
         round=case.round,
         stage="awaited" if case.is_awaiting_opinions else "to_settle" if case.is_to_settle else "",
-        may_escalate=mine and case.state == State.TAKEN and others_able(case, viewer) > 0,
+        may_escalate=_could_ask(case, viewer, mine) and others_able(case, viewer) > 0,
         **seen,
     )
+
+
+def _could_ask(case: Case, viewer: User, mine: bool) -> bool:
+    """The viewer could ask for another opinion, if there is somebody to give it."""
+    return (mine and case.state == State.TAKEN) or policy.may_talk(viewer, case)
 
 
 def _is_free(case: Case, viewer: User) -> bool:
