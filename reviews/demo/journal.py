@@ -13,7 +13,7 @@ from annotation.services.leases import lease_next, skip_item
 from annotation.services.ratings import submit_rating
 from reviews.demo.clock import Clock
 from reviews.models import Case
-from reviews.services.cases import take_next
+from reviews.services.cases import take_case, take_next
 from reviews.services.decisions import decide_case
 
 FOLDER = Path(settings.BASE_DIR) / "fixtures" / "demo"
@@ -48,6 +48,12 @@ class Stage:
 
     def next_case(self, who: str) -> Case | None:
         return take_next(campaign=self.campaign, expert=self.people[who])
+
+    def case_to_settle(self, who: str) -> Case | None:
+        """One on which they and another expert differ, taken; None where there is none."""
+        expert = self.people[who]
+        divided = Case.objects.in_campaign(self.campaign).to_settle_by(expert).order_by("pk").first()
+        return None if divided is None else take_case(case_id=divided.pk, expert=expert)
 
     def answer(self, assignment: Assignment, event: Event) -> None:
         """Rates or skips what `next_assignment` gave, `seconds` later."""
@@ -86,8 +92,9 @@ class Stage:
     def perform(self, event: Event) -> None:
         """One event of a journal; the item it names must be the one that the service gives."""
         self.clock.set(event["at"])
-        if event["do"] == "decide":
-            case = self.next_case(event["who"])
+        if event["do"] in ("decide", "settle"):
+            find = self.next_case if event["do"] == "decide" else self.case_to_settle
+            case = find(event["who"])
             self._same(event, case and case.work_item)
             self.decide(case, event)  # type: ignore[arg-type]
         else:

@@ -59,7 +59,8 @@ def load_campaigns(dataset: Dataset) -> Campaign:
         "fresh", "Fresh start", dataset, selection=Selection(tasks=["dialogue_base", "itinerary_feedback"], sample=40)
     )
     open_campaign(campaign=fresh)
-    return open_campaign(campaign=make_campaign("demo", "Companion replies, round one", dataset))
+    twice = {"twice_share": 0.15}
+    return open_campaign(campaign=make_campaign("demo", "Companion replies, round one", dataset, rule=twice))
 
 
 def load_demo() -> bool:
