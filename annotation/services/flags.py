@@ -1,4 +1,4 @@
-"""An annotator's word that a scenario itself is defective. For the campaign's experts: no other annotator hears of it."""
+"""An annotator's word that a scenario itself is defective. No other annotator hears of it."""
 
 from typing import Any
 

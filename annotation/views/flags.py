@@ -18,15 +18,14 @@ from annotation.views.refusals import by_script, refusal
 @require_http_methods(["GET", "POST"])
 def flag(request: HttpRequest, membership: Membership, assignment_id: int) -> HttpResponse:
     assignment = own_assignment(membership, assignment_id)
-    about = {"assignment_id": assignment.pk, "user": membership.user}
     sent = {"fault": request.POST.get("fault", ""), "note": request.POST.get("note", "")}
     flagged, error = "take_back" not in request.POST, None
     if request.method == "POST":
         try:
             if flagged:
-                flag_scenario(**about, **sent)
+                flag_scenario(assignment_id=assignment.pk, user=membership.user, fault=sent["fault"], note=sent["note"])
             else:
-                take_back_flag(**about)
+                take_back_flag(assignment_id=assignment.pk, user=membership.user)
         except ConcordError as refused:
             error = refused
         else:

@@ -16,13 +16,13 @@ class Fault(models.TextChoices):
 
 
 class Scenarios(models.QuerySet["Scenario"]):
-    def latest(self) -> "Scenarios":
+    def newest_versions(self) -> "Scenarios":
         """Those whose import is done and that no newer version has replaced; withdrawn ones too."""
         return self.filter(arrival__state=Import.State.DONE, superseded=False)
 
     def current(self) -> "Scenarios":
-        """The latest that stand: what a campaign may draw from."""
-        return self.latest().filter(withdrawn=False)
+        """The newest versions that stand: what a campaign may draw from."""
+        return self.newest_versions().filter(withdrawn=False)
 
 
 class Scenario(models.Model):

@@ -71,6 +71,7 @@ def revise_scenario(*, scenario: Scenario, changes: Any, by: "User | None") -> S
     old.superseded = True
     old.save(update_fields=["superseded"])
     finish(arrival, counts={"lines": 1, "created": 0, "unchanged": 0, "new_versions": 1, "refused": 0, "blank": 0})
+    arrival.refresh_from_db()
     return new
 
 

@@ -1,4 +1,4 @@
-"""An annotator says that a scenario itself is defective: once a person and scenario, apart from the rating, unseen by others."""
+"""An annotator says that a scenario itself is defective: apart from the rating, unseen by others."""
 
 import pytest
 

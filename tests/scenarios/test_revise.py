@@ -194,7 +194,7 @@ class TestWhatACampaignDrawsFrom:
         withdraw_scenario(scenario=first)
         assert selected() == ["dialogue_schedule/q002"]
         assert first not in Scenario.objects.current()
-        assert first in Scenario.objects.latest()
+        assert first in Scenario.objects.newest_versions()
 
     def test_no_answer_to_what_was_revised_since_but_answers_to_the_new_version(self, first, answers):
         new = revise_scenario(scenario=first, changes={"persona": "Another."}, by=None)
