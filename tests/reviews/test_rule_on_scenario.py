@@ -11,11 +11,12 @@ from annotation.services.people import change_membership
 from reviews import policy
 from reviews.errors import NotAnExpert, RulingInvalid, RulingRefused, ScenarioConflict, ScenarioNotFound
 from reviews.models import Case, ScenarioRuling
-from reviews.services.agreement import compute_agreement
+from reviews.services.agreement import Options, compute_agreement
 from reviews.services.cases import take_case
 from reviews.services.refinement import read_scenario, rule_on_scenario
 from scenarios.models import Scenario
 from tests import factories
+from tests.reviews.published import publish, rows
 
 pytestmark = pytest.mark.django_db
 
@@ -155,10 +156,25 @@ class TestWithdrawn:
     def test_agreement_leaves_it_out(self, campaign, scenario, rule):
         for item in WorkItem.objects.filter(campaign=campaign):
             factories.rated_item([4, 5], item=item)
-        before = compute_agreement(campaign=campaign, bootstrap=0).result["dimensions"]["empathy"]["units"]
+        before, _new = compute_agreement(campaign=campaign, options=Options(bootstrap=0))
         rule("withdraw")
-        after = compute_agreement(campaign=campaign, bootstrap=0).result["dimensions"]["empathy"]["units"]
-        assert (before, after) == (8, 4)
+        after, _new = compute_agreement(campaign=campaign, options=Options(bootstrap=0))
+        assert [report.result["dimensions"]["empathy"]["units"] for report in (before, after)] == [8, 4]
+
+    @pytest.mark.parametrize("verdict", ["revise", "withdraw"])
+    def test_the_next_release_has_no_label_of_it_and_every_rating(self, campaign, scenario, rule, verdict):
+        for item in WorkItem.objects.filter(campaign=campaign):
+            factories.rated_item([4, 5], item=item)
+        before = publish(campaign)
+        assert len(rows(before, "gold.jsonl")) == 8 * 3
+        rule(verdict)
+        after = publish(campaign)
+        assert after.number == before.number + 1
+        labelled = {row["key"] for row in rows(after, "gold.jsonl")}
+        assert len(rows(after, "gold.jsonl")) == 4 * 3
+        assert scenario.key not in labelled
+        assert len(rows(after, "ratings.jsonl")) == len(rows(before, "ratings.jsonl")) == 8 * 2 * 3
+        assert len(rows(before, "gold.jsonl")) == 8 * 3
 
     def test_another_campaign_rules_for_itself(self, campaign, scenario, rule):
         other = factories.campaign(data=campaign.dataset)
