@@ -1,7 +1,7 @@
 """What lies on the desk: one assignment's parts, the ones leased ahead of it, or why there is none."""
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from django.http import HttpRequest
@@ -11,12 +11,11 @@ from django.utils.crypto import salted_hmac
 
 from annotation.drafts import drafts_of
 from annotation.errors import CampaignNotOpen, ConcordError, NotAllowed, NotQualified
-from annotation.models import Assignment, Campaign, Membership, ScenarioFlag
+from annotation.models import Assignment, Campaign, Membership
 from annotation.own_work import OwnWork, own_work
 from annotation.services.leases import lease_ahead, lease_next
 from annotation.showing import item_shown
 from annotation.views.rating_form import Filled
-from scenarios.models.scenario import Fault
 
 
 def own_assignment(membership: Membership, assignment_id: int) -> Assignment:
@@ -33,8 +32,7 @@ def desk(
 ) -> dict[str, Any]:
     """What the desk shows of one assignment."""
     drafts = drafts_of(membership.user, [assignment.work_item_id])
-    flags = own_flags(membership, [assignment])
-    return _desk(membership, assignment, own_work(membership), drafts, flags, filled, error)
+    return _desk(membership, assignment, own_work(membership), drafts, filled, error)
 
 
 def _desk(
@@ -42,7 +40,6 @@ def _desk(
     assignment: Assignment,
     work: OwnWork,
     drafts: dict[int, dict[str, Any]],
-    flags: dict[int, ScenarioFlag],
     filled: Filled | None = None,
     error: ConcordError | None = None,
 ) -> dict[str, Any]:
@@ -68,7 +65,6 @@ def _desk(
         "faults": [fault for name, found in faults.items() if not name.startswith("scores.") for fault in found],
         "work": work,
         **skipping(),
-        **flagging(flags.get(assignment.work_item.scenario_id)),
     }
 
 
@@ -84,18 +80,6 @@ def _draft_name(assignment: Assignment, filled: Filled) -> str:
 
 def skipping() -> dict[str, Any]:
     return {"reasons": Assignment.SkipReason.choices}
-
-
-def own_flags(membership: Membership, assignments: Iterable[Assignment]) -> dict[int, ScenarioFlag]:
-    """What the person said of these items' scenarios, by scenario; what others said is for experts alone."""
-    scenarios = {assignment.work_item.scenario_id for assignment in assignments}
-    mine = ScenarioFlag.objects.in_campaign(membership.campaign).of(membership.user)
-    return {flag.scenario_id: flag for flag in mine.filter(scenario__in=scenarios)}
-
-
-def flagging(flag: ScenarioFlag | None) -> dict[str, Any]:
-    """The person's own flag and what they can find. Not the reference: they never see it."""
-    return {"flag": flag, "flag_faults": [one for one in Fault.choices if one[0] != Fault.REFERENCE_WRONG]}
 
 
 def next_on_desk(membership: Membership) -> dict[str, Any]:
@@ -116,8 +100,7 @@ def ahead_on_desk(request: HttpRequest, membership: Membership, have: Collection
     work = own_work(membership)
     wanted = {each.pk: each for each in _own_assignments(membership).filter(pk__in={a.pk for a in held} - set(have))}
     drafts = drafts_of(membership.user, [each.work_item_id for each in wanted.values()])
-    flags = own_flags(membership, wanted.values())
-    mains = {pk: _main(request, _desk(membership, each, work, drafts, flags)) for pk, each in wanted.items()}
+    mains = {pk: _main(request, _desk(membership, each, work, drafts)) for pk, each in wanted.items()}
     return {
         "work": {"done": work.done, "total": work.total},
         "items": [

@@ -1,5 +1,7 @@
 """An annotator says that a scenario itself is defective: apart from the rating, unseen by others."""
 
+import re
+
 import pytest
 
 from annotation.errors import FlagInvalid, NotYourLease
@@ -162,24 +164,24 @@ class TestAtTheDesk:
         assignment, client = seated
         url = address("flag", assignment.campaign, assignment.pk)
         answer = client.post(url, {"fault": "unsafe", "note": ""}, headers=BY_SCRIPT)
-        assert answer.json()["flagged"] is True
+        assert "Told to the experts" in answer.json()["said"]
         assert_problem(client.post(url, {"fault": "x", "note": ""}, headers=BY_SCRIPT), 400, "fault")
 
-    def test_the_desk_shows_ones_own_flag_alone(self, seated):
+    def test_it_shows_ones_own_flag_alone(self, seated):
         assignment, client = seated
-        campaign = assignment.campaign
+        campaign, url = assignment.campaign, address("flag", assignment.campaign, assignment.pk)
         other = factories.member(campaign)
         theirs = lease_next(campaign=campaign, user=other)
-        before = desk_page(client, campaign)
+        desk, form = address("rate", campaign), client.get(url, headers=BY_SCRIPT).json()["form"]
+        before = seen_by(client, desk)
         flag_scenario(assignment_id=theirs.pk, user=other, fault="unsafe", note="CANARY")
-        after = desk_page(client, campaign)
-        assert hidden_chip(before)
-        assert hidden_chip(after)
-        assert "CANARY" not in after
+        assert seen_by(client, desk) == before
+        assert without_tokens(client.get(url, headers=BY_SCRIPT).json()["form"]) == without_tokens(form)
         flag_scenario(assignment_id=assignment.pk, user=assignment.annotator, fault="unnatural", note="mine")
-        mine = desk_page(client, campaign)
-        assert not hidden_chip(mine)
+        mine = client.get(url, headers=BY_SCRIPT).json()["form"]
+        assert 'value="unnatural" checked' in mine
         assert "mine</textarea>" in mine
+        assert "CANARY" not in mine
 
     def test_faults_that_a_rater_cannot_see_are_not_offered(self, seated):
         assignment, client = seated
@@ -196,9 +198,9 @@ class TestAtTheDesk:
         assert assignment.work_item.ratings.get().status == "counted"
 
 
-def desk_page(client, campaign):
-    return client.get(address("rate", campaign)).content.decode()
+def without_tokens(page):
+    return re.sub(r'value="[^"]{20,}"', "", page)
 
 
-def hidden_chip(page):
-    return 'id="flagged" hidden' in page
+def seen_by(client, url):
+    return without_tokens(client.get(url).content.decode())

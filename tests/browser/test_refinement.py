@@ -35,13 +35,12 @@ def test_an_annotator_flags_it_and_an_expert_revises_it(
     expect(dialog).to_be_visible()
     assert_fit(page)
     dialog.get_by_role("button", name="Tell the experts").click()
-    expect(dialog.get_by_role("alert")).to_have_text("Say what is wrong with the scenario.")
+    expect(dialog.get_by_role("alert")).to_contain_text("Say what is wrong with the scenario.")
     dialog.get_by_label("Personal data").check()
     dialog.get_by_label("Note").fill("It looks like a real number.")
     dialog.get_by_role("button", name="Tell the experts").click()
     expect(dialog).to_be_hidden()
     expect(page.locator("#messages")).to_contain_text("Told to the experts")
-    expect(page.get_by_text("you told the experts")).to_be_visible()
 
     # What was typed of the rating stands, and is submitted as ever.
     expect(desk.level("Empathy", 4)).to_be_checked()
@@ -49,7 +48,6 @@ def test_an_annotator_flags_it_and_an_expert_revises_it(
     desk.level("Safety", 5).click()
     page.get_by_role("button", name="Submit").click()
     desk.expect_rated(1, 2)
-    expect(page.get_by_text("you told the experts")).to_be_hidden()
     (rating,) = desk.kept()
     assert scores_of(rating) == {"empathy": 4, "fluency": 5, "safety": 5}
     flag = ScenarioFlag.objects.get()
@@ -93,7 +91,6 @@ def test_a_flag_is_taken_back_at_the_desk(page: Page, live_server: LiveServer, c
     expect(dialog.get_by_label("Unnatural")).to_be_checked()
     dialog.get_by_role("button", name="Take it back").click()
     expect(page.locator("#messages")).to_contain_text("Taken back")
-    expect(page.get_by_text("you told the experts")).to_be_hidden()
     assert not ScenarioFlag.objects.exists()
 
 

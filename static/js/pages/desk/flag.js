@@ -1,39 +1,45 @@
-// That something is wrong with the scenario is sent by itself: the rating beside it stays as it is typed.
+// That something is wrong with the scenario is said in a dialog, whose form comes when it is asked for, and is sent by
+// itself: the rating beside it stays as it is typed.
 import { notify } from "../../parts/notices.js";
 import { fieldsOf, send } from "../../parts/sending.js";
 import { word } from "../../parts/words.js";
 
 export function flagScenarios({ person, say, onSignedOut }) {
-  let sending = false;
+  const headers = { "Concord-Person": person };
+  const dialog = document.body.appendChild(document.createElement("dialog"));
+  dialog.setAttribute("aria-labelledby", "flagging-title");
+  let asking = false;
 
-  document.addEventListener("submit", async (event) => {
-    const form = event.target;
-    if (form.id !== "flag-form") return;
+  document.addEventListener("click", async (event) => {
+    const opener = event.target.closest("[data-flags]");
+    if (!opener || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    if (sending) return;
-    sending = true;
-    const fields = fieldsOf(form);
-    if (event.submitter?.name) fields.append(event.submitter.name, event.submitter.value);
-    const { status, data } = await send(form.action, fields, { headers: { "Concord-Person": person } });
-    sending = false;
-    if (status === 200) taken(form, data);
-    else form.querySelector("#flag-error").textContent = data?.detail ?? word(status ? "failed" : "unreachable");
-    if (status === 401) onSignedOut(data);
+    const data = await ask(opener.href, null, "GET", (told) => notify(told));
+    if (!data) return;
+    dialog.replaceChildren(...new DOMParser().parseFromString(data.form, "text/html").body.childNodes);
+    dialog.showModal();
   });
 
-  function taken(form, { said, flagged }) {
-    form.closest("dialog").close();
-    form.querySelector("#flag-error").textContent = "";
-    form.querySelector("[name=take_back]").hidden = !flagged;
-    const chip = document.getElementById("flagged");
-    if (chip && form.isConnected) chip.hidden = !flagged;
-    if (!flagged) empty(form);
-    notify(said, "");
-    say(said);
-  }
+  dialog.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const [form, button] = [event.target, event.submitter];
+    const fields = fieldsOf(form);
+    if (button?.name) fields.append(button.name, button.value);
+    const data = await ask(form.action, fields, "POST", (told) => (form.querySelector("#flag-error").textContent = told));
+    if (!data) return;
+    dialog.close();
+    notify(data.said, "");
+    say(data.said);
+  });
 
-  function empty(form) {
-    for (const choice of form.querySelectorAll(":checked")) choice.checked = false;
-    form.querySelector("[name=note]").value = "";
+  async function ask(address, sent, method, tell) {
+    if (asking) return null;
+    asking = true;
+    const { status, data } = await send(address, sent, { method, headers });
+    asking = false;
+    if (status === 200) return data;
+    tell(data?.detail ?? word(status ? "failed" : "unreachable"));
+    if (status === 401) onSignedOut(data);
+    return null;
   }
 }
