@@ -74,6 +74,10 @@ class RatingInvalid(ConcordError):
     message = _("The rating is not complete or not valid; see the fields named.")
 
 
+class FlagInvalid(ConcordError):
+    message = _("Say what is wrong with the scenario.")
+
+
 class InvitationInvalid(ConcordError):
     status = 410
     message = _("This link was used or has expired. Ask the person who sent it for a new one.")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.api import cases, reports
+from reviews.api import cases, refinement, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("cases/<int:pk>/talk/", cases.Talk.as_view()),
     path("cases/<int:pk>/another/", cases.CallAnother.as_view()),
     path("cases/<int:pk>/reopen/", cases.ReopenCase.as_view()),
+    path("campaigns/<slug:slug>/refinement/", refinement.RefinementTable.as_view()),
+    path("scenarios/<int:pk>/ruling/", refinement.RuleOnScenario.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
     path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),
     path("releases/<int:pk>/files/<str:name>", reports.ReleaseFile.as_view(), name="api-release-file"),

@@ -12,6 +12,25 @@ class ConflictOfInterest(ConcordError):
     message = _("You were given this item to rate, so you cannot decide it.")
 
 
+class ScenarioConflict(ConflictOfInterest):
+    message = _("You were given a response to this scenario to rate, so you cannot rule on it.")
+
+
+class ScenarioNotFound(ConcordError):
+    status = 404
+    message = _("This campaign has no such scenario.")
+
+
+class RulingInvalid(ConcordError):
+    message = _("The ruling is not complete or not valid; see the fields named.")
+
+
+class RulingRefused(MoveRefused):
+    """The scenario was revised or withdrawn before, or cannot be changed just now."""
+
+    message = _("This scenario was ruled on already: what was revised or withdrawn is not brought back.")
+
+
 class NotAnExpert(ConcordError):
     status = 403
     message = _("Only an active expert of the campaign may do this.")

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases, releases
+from reviews.views import agreement, cases, refinement, releases
 
 app_name = "reviews"
 urlpatterns = [
@@ -16,6 +16,8 @@ urlpatterns = [
     path("cases/<int:case_id>/talk/", cases.talk, name="talk_about_case"),
     path("cases/<int:case_id>/another/", cases.another, name="call_another_expert"),
     path("cases/<int:case_id>/reopen/", cases.reopen, name="reopen_case"),
+    path("campaigns/<slug:slug>/refinement/", refinement.refinement, name="refinement"),
+    path("campaigns/<slug:slug>/refinement/<int:scenario_id>/", refinement.scenario, name="scenario"),
     path("campaigns/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("campaigns/<slug:slug>/agreement/compute/", agreement.compute, name="compute_agreement"),
     path("campaigns/<slug:slug>/agreement.json", agreement.as_json, name="agreement_json"),

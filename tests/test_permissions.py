@@ -93,7 +93,10 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         "slug": there.campaign.dataset.slug if in_dataset else there.campaign.slug,
         "case_id": case.pk,
         "assignment_id": lease.pk,
-        "pk": {"cases": case.pk, "releases": there.release.pk}.get(kind, lease.pk),
+        "scenario_id": there.flagged["waiting"],
+        "pk": {"cases": case.pk, "releases": there.release.pk, "scenarios": there.flagged["waiting"]}.get(
+            kind, lease.pk
+        ),
         "job_id": there.job.pk,
         "user_id": there.people["first"].pk,
         "message_id": (Message.objects.filter(recipient=user).first() or there.messages[0]).pk,
@@ -125,6 +128,8 @@ def ask(there: World, who: str, verb: str, address: Address) -> HttpResponse:
         "name": "x",
         "text": "hello",
         "saved_at": "2026-01-01T00:00:00Z",
+        "verdict": "keep",
+        "fault": "unsafe",
     }
     if address.path.startswith("api/"):
         violations = {"other": False} if "/cases/" in address.path else []

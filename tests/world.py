@@ -16,6 +16,7 @@ from annotation.models import Assignment, Campaign, Membership, Message, Trainin
 from annotation.qualification import Rule
 from annotation.services import people
 from annotation.services.desk_rules import save_training_rule
+from annotation.services.flags import flag_scenario
 from annotation.services.leases import skip_item
 from annotation.services.messages import send_message
 from annotation.services.references import add_reference
@@ -34,7 +35,7 @@ from tests.addresses import Address
 from tests.sessions import session_of
 
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
-RATIONALE, NOTE = "CanaryRationale", "CanaryNote"
+RATIONALE, NOTE, FLAG = "CanaryRationale", "CanaryNote", "CanaryFlag"
 # What one expert said of a case on which another has still to speak.
 OPINION = "CanaryOpinion"
 NAME = "canaryname"
@@ -48,6 +49,7 @@ class World:
     divided (the expert and a colleague gave opinions that differ), awaited (the colleague has spoken, one more is to).
 
     attempt: the annotator's, under way; they and all others were let in without the training.
+    flagged: the scenarios that `first` flagged, by their cases' names, and `held`, of which the annotator has a lease.
     """
 
     campaign: Campaign
@@ -58,6 +60,7 @@ class World:
     release: Release
     messages: list[Message]
     attempt: TrainingAttempt
+    flagged: dict[str, int]
     sessions: dict[str, str] = field(default_factory=dict)
 
     def cookies_of(self, who: str) -> dict[str, str]:
@@ -99,6 +102,7 @@ class World:
         choices: Mapping[str, list[object]] = {
             "slug": [self.campaign.dataset.slug if in_dataset else self.campaign.slug, "nothing"],
             "case_id": [*(case.pk for case in self.cases.values()), 10**9],
+            "scenario_id": [*self.flagged.values(), 10**9],
             "assignment_id": assignments,
             "job_id": [self.job.pk, uuid.UUID(int=1)],
             "user_id": [user.pk if user else 0, self.people["first"].pk],
@@ -111,7 +115,11 @@ class World:
             "name": ["manifest.json"],
         }
         if name == "pk":
-            numbers = {"cases": choices["case_id"], "releases": [self.release.pk, 10**9]}
+            numbers = {
+                "cases": choices["case_id"],
+                "releases": [self.release.pk, 10**9],
+                "scenarios": choices["scenario_id"],
+            }
             return numbers.get(address.path.removeprefix("api/v1/").split("/")[0], assignments)
         return choices.get(name, ["1" if name.endswith("_id") else "nothing"])
 
@@ -175,7 +183,8 @@ def build() -> World:
     assert attempt is not None
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
     training = _training(campaign, items[1], who["annotator"])
-    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who), training)
+    flagged = _flagged({name: case.work_item for name, case in cases.items()} | {"held": items[0]}, first)
+    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who), training, flagged)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])
@@ -200,6 +209,13 @@ def _opinion(case: Case, expert: User, empathy: int, why: str, **asked: Any) -> 
     take_case(case_id=case.pk, expert=expert)
     given = {"values": {"empathy": empathy}, "marks": {"other": False}, "rationale": why, **asked}
     decide_case(case_id=case.pk, expert=expert, client_id=uuid.uuid4(), **given)
+
+
+def _flagged(items: Mapping[str, Any], rater: User) -> dict[str, int]:
+    for item in items.values():
+        given = Assignment.objects.get(work_item=item, annotator=rater)
+        flag_scenario(assignment_id=given.pk, user=rater, fault="unnatural", note=FLAG)
+    return {name: item.scenario_id for name, item in items.items()}
 
 
 def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:

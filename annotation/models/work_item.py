@@ -54,6 +54,7 @@ class WorkItems(models.QuerySet["WorkItem"]):
         read = ItemBar.objects.filter(user=membership.user_id, **same)
         known = ReferenceAnswer.objects.values("work_item")
         checks = self.suited_to(membership).filter(purpose=WorkItem.Purpose.CHECK, pk__in=known)
+        checks = checks.exclude(state=WorkItem.State.WITHDRAWN)
         return checks.without(theirs).filter(~Exists(met), ~Exists(read))
 
 

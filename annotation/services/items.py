@@ -1,5 +1,7 @@
 """Moves of a WorkItem. The caller holds the item's row lock (`locked_item`)."""
 
+from collections.abc import Iterable
+
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -87,6 +89,11 @@ def withdraw_item(item: WorkItem) -> None:
 def bar_from_item(item: WorkItem, user: User) -> None:
     """They have seen what others rated: they can never rate it themselves."""
     ItemBar.objects.get_or_create(work_item=item, user=user)
+
+
+def bar_from_items(items: Iterable[WorkItem], user: User) -> None:
+    """The same for many at once."""
+    ItemBar.objects.bulk_create([ItemBar(work_item=item, user=user) for item in items], ignore_conflicts=True)
 
 
 def take_place(item: WorkItem) -> None:

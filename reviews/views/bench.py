@@ -8,6 +8,7 @@ from reviews import policy
 from reviews.models import Case, Decision
 from reviews.panel import LARGEST_PANEL
 from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
+from reviews.refinement import flags_on
 from reviews.services.reading import read_case
 from reviews.showing import ShownCase, ShownDecision
 from reviews.views.opinions import opinions_of
@@ -51,12 +52,21 @@ def bench(
         "before": decided_before(case, viewer),
         "panels": range(2, LARGEST_PANEL + 1),
         "waiting": counts_of(campaign=case.campaign, viewer=viewer)["waiting"],
+        "refine": _refine(case, viewer) if shown.item else None,
     }
     if may_decide and (shown.mine or revisable):
         if filled is None and revisable is not None:
             filled = filled_with(revisable, Decision.objects.get(pk=revisable.id).quick_reason)
         return context | _form(case, viewer, shown, filled or Filled(), error)
     return context | {"lost": filled}
+
+
+def _refine(case: Case, viewer: User) -> dict[str, Any] | None:
+    """The way to the case's scenario, with the number of its flags where that may be told."""
+    scenario = case.work_item.scenario_id
+    if not policy.may_see_flags(viewer, case.campaign, scenario):
+        return None
+    return {"scenario": scenario, "flags": flags_on(scenario, case.campaign, viewer)}
 
 
 def _form(case: Case, viewer: User, shown: ShownCase, filled: Filled, error: ConcordError | None) -> dict[str, Any]:
