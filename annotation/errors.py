@@ -87,6 +87,10 @@ class RoleConflict(ConcordError):
     status = 409
 
 
+class ShareInvalid(ConcordError):
+    message = _("These cases cannot be dealt so; see the fields named.")
+
+
 class SelectionInvalid(ConcordError):
     """A campaign that cannot be made as asked."""
 

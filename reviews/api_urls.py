@@ -4,6 +4,7 @@ from reviews.api import cases, refinement, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
+    path("cases/", cases.AllCases.as_view()),
     path("cases/next/", cases.NextCase.as_view()),
     path("cases/<int:pk>/", cases.CaseDetail.as_view()),
     path("cases/<int:pk>/take/", cases.TakeCase.as_view()),

@@ -92,6 +92,10 @@ class ListInvalid(ConcordError):
     message = _("This list cannot be filtered so; see the fields named.")
 
 
+class ViewInvalid(ConcordError):
+    """A saved view that cannot be kept: its name, or one too many."""
+
+
 class OptionsInvalid(ConcordError):
     """Options of a report that cannot be read."""
 

@@ -1,69 +1,51 @@
-"""The list of a campaign's cases, filtered and paged, for the page and the API alike."""
+"""The list of cases over one campaign or all of a person's, filtered and paged, for the page and the API alike."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from functools import reduce
 
-from django.db.models import Case as Choose
-from django.db.models import Count, Exists, OuterRef, Q, Value, When
-from django.utils.dateparse import parse_datetime
-from django.utils.translation import gettext as _
+from django.db.models import Count, Exists, OuterRef, Q
 
-from annotation.models import Assignment, Campaign, User, WorkItem
-from reviews import policy
+from annotation.models import Assignment, Campaign, WorkItem
+from reviews.asked import Asked
 from reviews.errors import ListInvalid
 from reviews.models import Case
-from reviews.models.case import Cases
-from reviews.rules import Kind
+from reviews.models.case import Cases, has_spoken
+from reviews.orders import page_of
+from reviews.scope import Scope
+from reviews.shares import dealt
+from reviews.tally import Cell
 from reviews.wording import ShownReason, age_words, shown_reasons, state_words
-from scenarios.benchmark import LANGUAGES, TASKS
+from scenarios.benchmark import LANGUAGES, TASKS, Component
 
 State = Case.State
 PAGE = 50
-# What a person may ask for; "open" is everything that is not decided.
-STATES = ("open", "waiting", "mine", "taken", "decided")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A filter as it was asked for; empty is no filter, the state is "open" unless another is named."""
-
-    state: str = "open"
-    reason: str = ""
-    task: str = ""
-    cursor: str = ""
-
-    @classmethod
-    def of(cls, query: Any) -> "Asked":
-        """Reads a query string; raises ListInvalid naming what cannot be read."""
-        asked = cls(
-            state=query.get("state") or "open",
-            reason=query.get("reason") or "",
-            task=query.get("task") or "",
-            cursor=query.get("cursor") or "",
-        )
-        known: dict[str, Any] = {"state": STATES, "reason": ("", *Kind), "task": ("", *TASKS)}
-        faults = {name: [getattr(asked, name)] for name in known if getattr(asked, name) not in known[name]}
-        if faults:
-            raise ListInvalid(fields=faults)
-        return asked
+WITH_EXPERTS = {"taken": State.TAKEN, "several": State.SECOND_OPINION}
 
 
 @dataclass(frozen=True)
 class Row:
-    """One case in the list. state: waiting, mine, taken (by another) or decided.
+    """One case in the list. state: waiting, mine, taken (by another), several (experts are to judge it) or decided.
 
+    turn: of a case with several experts, what the viewer may do: "opinion", "settle", or nothing.
     conflict: the viewer was given the item to rate; they cannot take it, and are not told why it is a case.
+    dimensions: the names of those that a reason names. spread: in levels, 0 where nobody differs.
     """
 
     id: int
+    campaign: Campaign
     state: str
+    component: str
     task: str
     language: str
     opened_at: datetime
     urgent: bool
     reasons: list[ShownReason]
+    dimensions: list[tuple[str, str]]
+    spread: int
     conflict: bool
+    may_take: bool
+    turn: str
     lease_until: datetime | None
 
     @property
@@ -79,6 +61,10 @@ class Row:
         return str(TASKS[self.task].name)
 
     @property
+    def component_name(self) -> str:
+        return str(Component(self.component).label)
+
+    @property
     def state_name(self) -> str:
         return state_words(self.state)
 
@@ -89,117 +75,142 @@ class Listed:
     next: str | None  # cursor of the next page
 
 
-def listed_cases(*, campaign: Campaign, viewer: User, asked: Asked) -> Listed:
-    """A page of the campaign's cases: urgent ones first, then by the rule's priority; decided ones newest first.
+def listed_cases(scope: Scope, asked: Asked) -> Listed:
+    """A page of the cases that fit, in the order asked for. Four queries, however many cases there are.
 
-    Ask `policy.may_see_cases` first. Raises ListInvalid for a cursor that this list did not give.
+    Raises ListInvalid for a campaign or a dimension that is none here, and a cursor that this list did not give.
     """
-    cases = _asked_for(_visible(campaign, viewer), viewer, asked).select_related("work_item")
-    newest_first = asked.state == State.DECIDED
-    cases = _after_decided(cases, asked.cursor) if newest_first else _after(cases, asked.cursor)
-    page = list(cases[: PAGE + 1])
-    # Who manages and judges at once is as blind here as an expert.
-    blind = policy.is_expert(viewer, campaign)
-    rows = [_row(case, campaign, viewer, blind) for case in page[:PAGE]]
-    if len(page) <= PAGE:
-        return Listed(rows, None)
-    last = page[PAGE - 1]
-    if newest_first:
-        assert last.decided_at is not None
-        return Listed(rows, f"{last.decided_at.isoformat()}_{last.pk}")
-    return Listed(rows, f"{last.calm}_{last.priority}_{last.pk}")  # type: ignore[attr-defined]
-
-
-def counts_of(*, campaign: Campaign, viewer: User) -> dict[str, int]:
-    """How many cases there are in each state a person may ask for."""
-    mine = Q(state=State.TAKEN, taken_by=viewer)
-    return _standing(campaign).aggregate(
-        open=Count("pk", filter=~Q(state=State.DECIDED)),
-        waiting=Count("pk", filter=Q(state=State.WAITING)),
-        mine=Count("pk", filter=mine),
-        taken=Count("pk", filter=Q(state__in=[State.TAKEN, State.SECOND_OPINION]) & ~mine),
-        decided=Count("pk", filter=Q(state=State.DECIDED)),
+    _refuse_unknown(scope, asked)
+    ids, following = page_of(
+        _in_state(_fitting(scope, asked), scope, asked.state),
+        campaigns=list(scope.campaigns),
+        order=asked.order,
+        cursor=asked.cursor,
+        size=PAGE,
     )
+    given = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=scope.viewer)
+    found = Case.objects.filter(pk__in=ids).select_related("work_item")
+    found = found.annotate(conflict=Exists(given), spoke=has_spoken(scope.viewer))
+    by_id = {case.pk: case for case in found}
+    return Listed([_row(by_id[pk], scope) for pk in ids if pk in by_id], following)
 
 
-def tasks_of(campaign: Campaign) -> list[tuple[str, str]]:
-    """The tasks in which this campaign has cases, by key and name, in the benchmark's order."""
-    there = set(_standing(campaign).order_by().values_list("task", flat=True).distinct())
-    return [(task.key, str(task.name)) for task in TASKS.values() if task.key in there]
+def counts_of(scope: Scope, asked: Asked, cells: list[Cell]) -> dict[str, int]:
+    """How many cases there are in each state a person may ask for, as the other filters say; the search does not.
 
-
-def _standing(campaign: Campaign) -> Cases:
-    withdrawn = Q(state=State.WAITING, work_item__state=WorkItem.State.WITHDRAWN)
-    return Case.objects.in_campaign(campaign).standing().exclude(withdrawn)
-
-
-def _visible(campaign: Campaign, viewer: User) -> Cases:
-    given = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=viewer)
-    return _standing(campaign).annotate(conflict=Exists(given))
-
-
-def _asked_for(cases: Cases, viewer: User, asked: Asked) -> Cases:
-    mine = Q(state=State.TAKEN, taken_by=viewer)
-    states = {
-        "open": ~Q(state=State.DECIDED),
-        "waiting": Q(state=State.WAITING),
-        "mine": mine,
-        "taken": Q(state__in=[State.TAKEN, State.SECOND_OPINION]) & ~mine,
-        "decided": Q(state=State.DECIDED),
+    Counted from the tally where it can be. Two queries.
+    """
+    asked = replace(asked, words="")
+    if asked.tells_why:
+        cases = _fitting(scope, asked)
+        n = cases.aggregate(**{state: Count("pk", filter=Q(state=state)) for state in State.values})
+    else:
+        fitting = [cell for cell in cells if _fits(cell, scope, asked)]
+        n = {state.value: sum(cell.n for cell in fitting if cell.state == state) for state in State}
+        gone = Q(state=State.SECOND_OPINION, work_item__state=WorkItem.State.WITHDRAWN)
+        # in_play() leaves them out; the index that is counted knows nothing of items
+        n[State.SECOND_OPINION] -= _plainly(Case.objects.filter(gone), scope, asked).count()
+    held = list(_fitting(scope, asked).held_by(scope.viewer).values_list("state", flat=True))
+    return {
+        "open": n[State.WAITING] + n[State.TAKEN] + n[State.SECOND_OPINION],
+        "waiting": n[State.WAITING],
+        "mine": len(held),
+        "several": n[State.SECOND_OPINION] - held.count(State.SECOND_OPINION),
+        "taken": n[State.TAKEN] - held.count(State.TAKEN),
+        "decided": n[State.DECIDED],
     }
-    cases = cases.filter(states[asked.state])
-    if asked.reason:
-        cases = cases.with_reason(asked.reason).without_conflict(viewer)
-    return cases.filter(task=asked.task) if asked.task else cases
 
 
-def _after(cases: Cases, cursor: str) -> Cases:
-    calm = Choose(When(work_item__urgent_at__isnull=True, then=Value(1)), default=Value(0))
-    cases = cases.annotate(calm=calm).order_by("calm", "priority", "pk")
-    if not cursor:
-        return cases
-    try:
-        last_calm, priority, pk = (int(part) for part in cursor.split("_"))
-        if not all(0 <= part < 2**31 for part in (last_calm, priority)) or not 0 <= pk < 2**63:
-            raise ValueError
-    except ValueError as error:
-        raise _bad_cursor(cursor) from error
-    return cases.filter(
-        Q(calm__gt=last_calm)
-        | Q(calm=last_calm, priority__gt=priority)
-        | Q(calm=last_calm, priority=priority, pk__gt=pk)
+def _refuse_unknown(scope: Scope, asked: Asked) -> None:
+    faults = {}
+    if asked.campaign and asked.campaign not in scope.by_slug:
+        faults["campaign"] = [asked.campaign]
+    if asked.dimension and asked.dimension not in scope.dimensions:
+        faults["dimension"] = [asked.dimension]
+    if faults:
+        raise ListInvalid(fields=faults)
+
+
+def _fits(cell: Cell, scope: Scope, asked: Asked) -> bool:
+    """Of a cell what `_plainly` asks of cases."""
+    share = scope.shares.get(cell.campaign_id)
+    return (
+        (not asked.campaign or cell.campaign_id == scope.by_slug[asked.campaign].pk)
+        and (not asked.component or cell.component == asked.component)
+        and (not asked.task or cell.task == asked.task)
+        and (not asked.language or cell.language == asked.language)
+        and (not asked.share or (share is not None and share.holds(cell.component, cell.language)))
     )
 
 
-def _after_decided(cases: Cases, cursor: str) -> Cases:
-    cases = cases.order_by("-decided_at", "-pk")
-    if not cursor:
-        return cases
-    moment, _sep, pk = cursor.partition("_")
-    try:
-        decided_at = parse_datetime(moment)
-        if decided_at is None or decided_at.tzinfo is None or not 0 <= int(pk) < 2**63:
-            raise ValueError
-    except ValueError as error:
-        raise _bad_cursor(cursor) from error
-    return cases.filter(Q(decided_at__lt=decided_at) | Q(decided_at=decided_at, pk__lt=int(pk)))
+def _plainly(cases: Cases, scope: Scope, asked: Asked) -> Cases:
+    """The scope's cases that fit in what a case is copied from its item: this tells nothing of its ratings."""
+    campaigns = [scope.by_slug[asked.campaign].pk] if asked.campaign else list(scope.campaigns)
+    cases = cases.filter(campaign__in=campaigns)
+    if asked.share:
+        cases = cases.filter(dealt(scope.shares.values()))
+    for name in ("component", "task", "language"):
+        if value := getattr(asked, name):
+            cases = cases.filter(**{name: value})
+    return cases
 
 
-def _bad_cursor(cursor: str) -> ListInvalid:
-    return ListInvalid(_("The cursor is not one this list gave."), fields={"cursor": [cursor]})
+def _fitting(scope: Scope, asked: Asked) -> Cases:
+    """All that fit, in any state; without conflicts where being found would tell what the row does not."""
+    cases = _plainly(Case.objects.in_play(), scope, asked)
+    if asked.tells_why:
+        theirs = Assignment.objects.filter(annotator=scope.viewer).values("work_item")
+        cases = cases.exclude(campaign__in=list(scope.shares), work_item__in=theirs)
+    if asked.reason:
+        cases = cases.with_reason(asked.reason)
+    if asked.dimension:
+        cases = cases.filter(dimensions__contains=f" {asked.dimension} ")
+    if asked.spread:
+        cases = cases.filter(spread__gte=asked.spread)
+    if asked.number is not None:
+        return cases.filter(pk=asked.number)
+    text = "work_item__response__text__icontains"
+    return reduce(lambda found, word: found.filter(**{text: word}), asked.words.split(), cases)
 
 
-def _row(case: Case, campaign: Campaign, viewer: User, blind: bool) -> Row:
-    mine = case.state == State.TAKEN and case.taken_by_id == viewer.pk
-    conflict = blind and case.conflict  # type: ignore[attr-defined]
+def _in_state(cases: Cases, scope: Scope, state: str) -> Cases:
+    if state == "mine":
+        return cases.held_by(scope.viewer)
+    if state in WITH_EXPERTS:
+        return cases.filter(~Q(taken_by=scope.viewer) | Q(taken_by=None), state=WITH_EXPERTS[state])
+    return cases.open() if state == "open" else cases.filter(state=state)
+
+
+def _row(case: Case, scope: Scope) -> Row:
+    campaign = scope.campaigns[case.campaign_id]
+    # Who manages and judges at once is as blind here as an expert.
+    judges = case.campaign_id in scope.shares
+    conflict = judges and case.conflict  # type: ignore[attr-defined]
+    mine = case.state in Case.HELD_IN and case.taken_by_id == scope.viewer.pk
+    turn = _turn(case) if judges and not conflict and not mine else ""
+    named = [] if conflict else case.dimensions.split()
     return Row(
         id=case.pk,
-        state="mine" if mine else "taken" if case.state == State.SECOND_OPINION else case.state,
+        campaign=campaign,
+        state="mine" if mine else "several" if case.state == State.SECOND_OPINION else case.state,
+        component=case.component,
         task=case.task,
-        language=case.work_item.language,
+        language=case.language,
         opened_at=case.opened_at,
         urgent=case.is_urgent,
         reasons=[] if conflict else shown_reasons(case.reasons, campaign.rubric),
+        dimensions=[(d.key, d.name) for d in campaign.rubric.dimensions if d.key in named],
+        spread=0 if conflict else case.spread,
         conflict=conflict,
-        lease_until=case.lease_expires_at if case.state == State.TAKEN else None,
+        may_take=judges and not conflict and (case.state == State.WAITING or turn == "opinion"),
+        turn=turn,
+        lease_until=case.lease_expires_at,
     )
+
+
+def _turn(case: Case) -> str:
+    """What the viewer may do on a case that several experts judge; nobody holds it just now."""
+    spoke = case.spoke  # type: ignore[attr-defined]
+    if case.taken_by_id is None and case.is_awaiting_opinions and not spoke:
+        return "opinion"
+    return "settle" if case.is_to_settle and spoke else ""

@@ -2,12 +2,18 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases, refinement, releases
+from reviews.views import agreement, cases, experts, queue, refinement, releases
 
 app_name = "reviews"
 urlpatterns = [
-    path("campaigns/<slug:slug>/cases/", cases.cases, name="cases"),
-    path("campaigns/<slug:slug>/cases/next/", cases.take_next, name="take_next_case"),
+    path("cases/", queue.cases, name="all_cases"),
+    path("cases/next/", queue.take_next, name="take_next_of_all"),
+    path("cases/views/", queue.keep_view, name="save_view"),
+    path("cases/views/<int:view_id>/delete/", queue.drop_view, name="delete_view"),
+    path("campaigns/<slug:slug>/cases/", queue.cases, name="cases"),
+    path("campaigns/<slug:slug>/cases/next/", queue.take_next, name="take_next_case"),
+    path("campaigns/<slug:slug>/experts/", experts.experts, name="experts"),
+    path("campaigns/<slug:slug>/experts/<int:member_id>/share/", experts.deal, name="deal_share"),
     path("cases/<int:case_id>/", cases.case, name="case"),
     path("cases/<int:case_id>/take/", cases.take, name="take_case"),
     path("cases/<int:case_id>/give-back/", cases.give_back, name="give_back_case"),

@@ -84,9 +84,21 @@ def state_words(state: str) -> str:
         "open": _("to decide"),
         "waiting": _("waiting"),
         "mine": _("mine"),
+        "several": _("several experts"),
         "taken": _("with others"),
         "decided": _("decided"),
     }[state]
+
+
+def sort_words(sort: str) -> str:
+    """The orders of a list."""
+    return {
+        "priority": _("urgent first, then by the rule"),
+        "oldest": _("oldest first"),
+        "newest": _("newest first"),
+        "spread": _("widest spread first"),
+        "decided": _("last decided first"),
+    }[sort]
 
 
 def age_words(since: datetime) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from annotation.models import Assignment, Membership
 from annotation.services.care import flag_heavy, read_note, set_desk
 from annotation.services.people import invite
+from reviews.models import SavedView
 from tests import factories, world
 from tests.addresses import Address
 from tests.world import World
@@ -39,6 +40,7 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/cases/": "expert chief",
     "campaigns/{slug}/close/": "manager",
     "campaigns/{slug}/desk/": "manager",
+    "campaigns/{slug}/experts/": "expert manager chief",
     "campaigns/{slug}/guideline/": "annotator",
     "campaigns/{slug}/hours/": "manager",
     "campaigns/{slug}/messages/": "annotator expert manager",
@@ -60,6 +62,7 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/training/": "manager",
     "campaigns/{slug}/training/answers/": "manager",
     "campaigns/{slug}/training/attempts/{attempt_id}/": "manager",
+    "cases/": "expert manager both",
     "cases/{case_id}/": "expert",
     "datasets/": "manager site_manager",
     "datasets/import/": "site_manager",
@@ -75,6 +78,8 @@ MORE = {
     "campaigns/{slug}/rate/?none": "both",
     "datasets/import/?kind=responses": "site_manager",
     "cases/{decided}/": "expert",
+    "cases/?state=decided&dimension=empathy&spread=2&sort=oldest": "expert",
+    "cases/?q=nothing+like+this": "expert",
     "nothing-is-here/": "annotator",
 }
 # GET addresses that are no page of their own, each for one of these reasons.
@@ -187,6 +192,7 @@ def _values(there: World, path: str, who: str) -> Mapping[str, object]:
         "message_id": there.messages[0].pk,
         "member_id": Membership.objects.get(user=there.people["first"]).pk,
         "token_id": 1,
+        "view_id": SavedView.objects.earliest("pk").pk,
         "hash": there.campaign.rubric.hash,
         "number": 1,
         "name": "manifest.json",

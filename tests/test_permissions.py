@@ -24,6 +24,7 @@ from django.test import Client
 
 from annotation.models import Assignment, Membership, Message
 from annotation.services import people
+from reviews.models import SavedView
 from tests import factories, world
 from tests.addresses import Address, addresses
 from tests.world import World
@@ -100,7 +101,8 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         "job_id": there.job.pk,
         "user_id": there.people["first"].pk,
         "message_id": (Message.objects.filter(recipient=user).first() or there.messages[0]).pk,
-        "member_id": Membership.objects.get(user=there.people["first"]).pk,
+        "member_id": Membership.objects.get(user=there.people["expert" if "/experts/" in address.path else "first"]).pk,
+        "view_id": (SavedView.objects.filter(user=user).first() or SavedView.objects.earliest("pk")).pk,
         "attempt_id": there.attempt.pk,
         "item_id": there.attempt.items[0] if trains else there.leases["annotator"].work_item_id,
         "token_id": 1,

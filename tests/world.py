@@ -23,12 +23,13 @@ from annotation.services.references import add_reference
 from annotation.services.training import begin_attempt, let_in
 from jobs import services as jobs
 from jobs.models import Job
-from reviews.models import Case, Release
+from reviews.models import Case, Release, SavedView
 from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
 from reviews.services.releases import publish_release
 from reviews.services.talk import say
+from reviews.services.saved_views import save_view
 from scenarios.models import Scenario
 from tests import factories
 from tests.addresses import Address
@@ -109,7 +110,8 @@ class World:
             "message_id": [*(message.pk for message in self.messages), 10**9],
             "attempt_id": [self.attempt.pk, 10**9],
             "item_id": [*self.attempt.items, self.leases["annotator"].work_item_id, 10**9],
-            "member_id": [*Membership.objects.values_list("pk", flat=True)[:2]],
+            "member_id": [*Membership.objects.values_list("pk", flat=True)[:2], self._dealt_to.pk],
+            "view_id": [*SavedView.objects.order_by("pk").values_list("pk", flat=True), 10**9],
             "hash": [self.campaign.rubric.hash, "nothing"],
             "number": [1],
             "name": ["manifest.json"],
@@ -122,6 +124,10 @@ class World:
             }
             return numbers.get(address.path.removeprefix("api/v1/").split("/")[0], assignments)
         return choices.get(name, ["1" if name.endswith("_id") else "nothing"])
+
+    @property
+    def _dealt_to(self) -> Membership:
+        return Membership.objects.get(campaign=self.campaign, user=self.people["expert"])
 
 
 def whole_answer(response: Any) -> str:
@@ -172,6 +178,7 @@ def build() -> World:
     say(case_id=cases["divided"].pk, expert=colleague, text=f"{RATIONALE}: let us talk")
     _opinion(cases["awaited"], colleague, 3, OPINION, panel=2)
     take_case(case_id=cases["taken"].pk, expert=expert)
+    save_view(user=expert, name="Widest empathy", query={"dimension": "empathy", "sort": "spread"})
     for name, state in (("paused", "paused"), ("removed", "removed")):
         membership = Membership.objects.get(campaign=campaign, user=who[name])
         people.change_membership(membership=membership, state=state)

@@ -11,14 +11,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.errors import ConcordError, InvitationInvalid, NotAllowed, RoleConflict
+from annotation.errors import ConcordError, InvitationInvalid, NotAllowed, RoleConflict, ShareInvalid
 from annotation.models import ApiToken, Assignment, Campaign, Invitation, Membership, Rating, User
 from annotation.models.access import hash_of, new_secret
 from annotation.services.campaigns import log
 from annotation.services.leases import end_leases
 from annotation.shortcuts import read_keys
 from annotation.validation import can_be_stored
-from scenarios.benchmark import LANGUAGE_TAG
+from scenarios.benchmark import LANGUAGE_TAG, Component
 
 Role, State = Membership.Role, Membership.State
 
@@ -172,6 +172,30 @@ def change_membership(*, membership: Membership, state: str, by: User | None = N
         log(membership.campaign, f"member {state}", by, user=membership.user.username, role=membership.role)
     if membership.role == Role.ANNOTATOR and state != State.ACTIVE:
         end_leases(campaign=membership.campaign, user=membership.user, state=Assignment.State.WITHDRAWN)
+    return membership
+
+
+@transaction.atomic
+def deal_share(
+    *, membership: Membership, components: Sequence[str], languages: Sequence[str], by: User | None = None
+) -> Membership:
+    """Which cases this expert is given next: of these components and languages; none named is all of them.
+
+    What they hold stays theirs, and they may still take any case they choose. Raises ShareInvalid.
+    """
+    if membership.role != Role.EXPERT:
+        raise ShareInvalid(_("Cases are dealt to experts."), fields={"role": [membership.role]})
+    unknown = {
+        "components": [name for name in components if name not in Component.values],
+        "languages": [tag for tag in languages if not LANGUAGE_TAG.fullmatch(tag)],
+    }
+    if faults := {name: found for name, found in unknown.items() if found}:
+        raise ShareInvalid(fields=faults)
+    membership.components = [component for component in Component.values if component in components]
+    membership.languages = list(dict.fromkeys(languages))
+    membership.save(update_fields=["components", "languages"])
+    dealt = {"components": membership.components, "languages": membership.languages}
+    log(membership.campaign, "share dealt", by, user=membership.user.username, **dealt)
     return membership
 
 

@@ -52,13 +52,18 @@ def _links(path: str, entries: list[tuple[str, str, list[str]]], *, home: str, w
 
 @register.simple_tag(takes_context=True)
 def site_nav(context: Context) -> list[Link]:
-    """Home for everyone, with the number of messages that wait there; campaigns and datasets for those who manage."""
+    """Home for everyone, with the number of messages that wait there; cases for experts, campaigns and datasets for
+    those who manage."""
     request = context.get("request")  # a page of an error may have none
     if request is None or not request.user.is_authenticated:
         return []
     user = request.user
     entries: list[tuple[str, str, list[str]]] = [(_("Home"), "annotation:home", [])]
-    if user.is_site_manager or user.memberships.filter(role=Role.MANAGER, state=Membership.State.ACTIVE).exists():
+    active = user.memberships.filter(state=Membership.State.ACTIVE)
+    roles = set(active.order_by().values_list("role", flat=True).distinct())
+    if Role.EXPERT in roles:
+        entries += [(_("Cases"), "reviews:all_cases", [])]
+    if user.is_site_manager or Role.MANAGER in roles:
         entries += [(_("Campaigns"), "annotation:campaigns", []), (_("Datasets"), "scenarios:datasets", [])]
     waiting = {"annotation:home": unread_of(user)}
     return _links(request.path, entries, home=reverse("annotation:home"), waiting=waiting)
@@ -84,6 +89,7 @@ def campaign_nav(context: Context, campaign: Campaign) -> list[Link]:
         (runs, _("Hours"), "annotation:campaign_hours"),
         (judges or manages, _("Cases"), "reviews:cases"),
         (judges or manages, _("Refinement"), "reviews:refinement"),
+        (manages, _("Experts"), "reviews:experts"),
         (manages, _("Agreement"), "reviews:agreement"),
         (manages, _("Releases"), "reviews:releases"),
     ]

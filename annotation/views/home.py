@@ -53,7 +53,8 @@ def home(request: SignedInRequest) -> HttpResponse:
     unread = _unread_by_campaign(user)
     roles = [_my_role(membership, unread.get(membership.campaign_id, 0)) for membership in memberships]
     by_role = {role.value: [mine for mine in roles if mine.membership.role == role] for role in Role}
-    context = {**by_role, "any": bool(roles), "received": _received(user, memberships)}
+    decides = any(mine.membership.state == Membership.State.ACTIVE for mine in by_role[Role.EXPERT])
+    context = {**by_role, "any": bool(roles), "decides": decides, "received": _received(user, memberships)}
     return render(request, "annotation/home.html", context | (_pace(user) if by_role[Role.ANNOTATOR] else {}))
 
 

@@ -16,9 +16,11 @@ from annotation.models import Campaign, User
 from annotation.validation import can_be_stored
 from reviews import policy
 from reviews.api import schemas
-from reviews.errors import CaseNotFound, ConflictOfInterest, DecisionInvalid
+from reviews.asked import Asked
+from reviews.errors import CaseNotFound, ConflictOfInterest, DecisionInvalid, NotAnExpert
 from reviews.models import Case
-from reviews.queue import Asked, Row, listed_cases
+from reviews.queue import Row, listed_cases
+from reviews.scope import scope_of
 from reviews.services import cases as services
 from reviews.services.decisions import decide_case
 from reviews.services.reading import read_case
@@ -45,8 +47,52 @@ def _reasons(reasons: list[ShownReason]) -> list[dict[str, Any]]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    names = ("state", "task", "language", "opened_at", "urgent", "conflict", "lease_until")
-    return {"case": row.id, **{name: getattr(row, name) for name in names}, "reasons": _reasons(row.reasons)}
+    names = (
+        "state",
+        "turn",
+        "component",
+        "task",
+        "language",
+        "opened_at",
+        "urgent",
+        "spread",
+        "conflict",
+        "lease_until",
+    )
+    return {
+        "case": row.id,
+        "campaign": row.campaign.slug,
+        **{name: getattr(row, name) for name in names},
+        "reasons": _reasons(row.reasons),
+        "dimensions": [key for key, _name in row.dimensions],
+    }
+
+
+def _page(request: SignedIn, campaign: Campaign | None) -> Response:
+    scope = scope_of(request.user, campaign)
+    if not scope.campaigns:
+        raise NotAnExpert
+    listed = listed_cases(scope, Asked.of(request.query_params))
+    return Response({"results": [_row(row) for row in listed.rows], "next": listed.next})
+
+
+FILTERS = [
+    OpenApiParameter("state", str, description="open (without it), waiting, mine, several, taken or decided"),
+    OpenApiParameter(
+        "reason", str, description="safety, marks_split, straddle, range, asked, hurried, reopened, audit"
+    ),
+    OpenApiParameter("dimension", str, description="One that a reason names, by its key."),
+    OpenApiParameter("spread", int, description="Scores of one dimension at least so many levels apart."),
+    OpenApiParameter("component", str, description="dialogue, recollection or itinerary"),
+    OpenApiParameter("task", str),
+    OpenApiParameter("language", str),
+    OpenApiParameter("share", str, description="1: only what is dealt to you."),
+    OpenApiParameter("q", str, description="The number of a case, or words that all stand in the response's text."),
+    OpenApiParameter(
+        "sort", str, description="priority, oldest, newest or spread; without it decided ones come latest first"
+    ),
+    OpenApiParameter("cursor", str),
+]
 
 
 def _shown(case: Case, user: User) -> dict[str, Any]:
@@ -75,19 +121,24 @@ class CaseList(APIView):
     @extend_schema(
         operation_id="cases",
         tags=["cases"],
-        parameters=[
-            OpenApiParameter("state", str, description="open (without it), waiting, mine, taken or decided"),
-            OpenApiParameter("reason", str, description="safety, marks_split, range, asked, reopened or audit"),
-            OpenApiParameter("task", str),
-            OpenApiParameter("cursor", str),
-        ],
+        parameters=FILTERS,
         responses={200: schemas.CasePage, 400: ProblemAnswer, **REFUSED},
     )
     def get(self, request: SignedIn, slug: str) -> Response:
-        """A page of the campaign's cases: urgent ones first, then by the rule's priority."""
-        campaign = campaign_for(request.user, slug, policy.may_see_cases)
-        listed = listed_cases(campaign=campaign, viewer=request.user, asked=Asked.of(request.query_params))
-        return Response({"results": [_row(row) for row in listed.rows], "next": listed.next})
+        """A page of the campaign's cases: urgent ones first, then by the rule's priority, unless sorted otherwise."""
+        return _page(request, campaign_for(request.user, slug, policy.may_see_cases))
+
+
+class AllCases(APIView):
+    @extend_schema(
+        operation_id="all_cases",
+        tags=["cases"],
+        parameters=[OpenApiParameter("campaign", str, description="Of this campaign alone."), *FILTERS],
+        responses={200: schemas.CasePage, 400: ProblemAnswer, 403: ProblemAnswer},
+    )
+    def get(self, request: SignedIn) -> Response:
+        """A page of the cases of all campaigns of which you are an active expert or manager."""
+        return _page(request, None)
 
 
 class NextCase(APIView):
@@ -98,14 +149,18 @@ class NextCase(APIView):
         responses={200: schemas.CaseAnswer, 204: None, **HELD},
     )
     def post(self, request: SignedIn) -> Response:
-        """The case you hold, else the next one that is not yours by rating; 204 when none is left for you."""
-        slug = body_of(request).get("campaign")
+        """The case you hold, else the next one that is not yours by rating; 204 when none is left for you.
+
+        Of what is dealt to you, unless you say `beyond_share`.
+        """
+        body = body_of(request)
+        slug, beyond_share = body.get("campaign"), body.get("beyond_share") is True
         campaign: Campaign | None = None
         if slug is not None:
             if not isinstance(slug, str) or not can_be_stored(slug):
                 raise Http404
             campaign = campaign_for(request.user, slug, policy.may_see_cases)
-        case = services.take_next(expert=request.user, campaign=campaign)
+        case = services.take_next(expert=request.user, campaign=campaign, beyond_share=beyond_share)
         return Response(status=204) if case is None else Response(_shown(case_for(request.user, case.pk), request.user))
 
 

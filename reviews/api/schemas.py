@@ -17,12 +17,17 @@ class ReasonSchema(serializers.Serializer):
 
 class CaseRow(serializers.Serializer):
     case = serializers.IntegerField()
-    state = serializers.CharField(help_text="waiting, mine, taken (by another) or decided")
+    campaign = serializers.CharField()
+    state = serializers.CharField(help_text="waiting, mine, several (experts judge it), taken (by another) or decided")
+    component = serializers.CharField()
     task = serializers.CharField()
     language = serializers.CharField()
     opened_at = serializers.DateTimeField()
+    turn = serializers.CharField(help_text="Of several: opinion (yours is wanted), settle (with the others), or empty.")
     urgent = serializers.BooleanField()
     reasons = ReasonSchema(many=True)
+    dimensions = serializers.ListField(child=serializers.CharField(), help_text="Those that a reason names.")
+    spread = serializers.IntegerField(help_text="The widest range of scores among all dimensions, in levels.")
     conflict = serializers.BooleanField(help_text="You were given the item to rate: you cannot take it.")
     lease_until = serializers.DateTimeField(allow_null=True)
 
@@ -79,6 +84,7 @@ class CaseAnswer(serializers.Serializer):
 
 class NextCaseRequest(serializers.Serializer):
     campaign = serializers.SlugField(required=False, help_text="Without it: over all campaigns you are an expert of.")
+    beyond_share = serializers.BooleanField(required=False, help_text="True: also what is not dealt to you.")
 
 
 class LeaseOfCase(serializers.Serializer):

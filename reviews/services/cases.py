@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -26,17 +26,18 @@ from reviews.rules import Kind, Reason
 from reviews.services.case_moves import move_case
 from reviews.services.opinions import refuse_out_of_turn
 from reviews.services.review_item import reasons_as_fields, review_item
+from reviews.shares import Share, dealt
 
 State = Case.State
 # So many urgent items are tried before the queue goes on in its order: others may be taking them just now.
 URGENT = 50
 
 
-def take_next(*, expert: User, campaign: Campaign | None = None) -> Case | None:
+def take_next(*, expert: User, campaign: Campaign | None = None, beyond_share: bool = False) -> Case | None:
     """The case this expert holds, else the next one waiting that is not theirs by rating; None when there is none.
 
-    Where someone may be in danger comes first, then the rule's priority. Without a campaign: over all of theirs.
-    Raises NotAnExpert where they are no active expert.
+    Where someone may be in danger comes first, then the rule's priority. Without a campaign: over all of theirs. Only
+    of what is dealt to them, unless they say `beyond_share`. Raises NotAnExpert where they are no active expert.
     """
     expire_case_leases()
     with transaction.atomic():
@@ -44,19 +45,20 @@ def take_next(*, expert: User, campaign: Campaign | None = None) -> Case | None:
         memberships = Membership.objects.active().filter(user=expert, role=Membership.Role.EXPERT)
         if campaign is not None:
             memberships = memberships.filter(campaign=campaign)
-        campaigns = [m.campaign_id for m in memberships.select_for_update(of=("self",)).order_by("pk")]
-        if not campaigns:
+        shares = [Share.of(one) for one in memberships.select_for_update(of=("self",)).order_by("pk")]
+        if not shares:
             raise NotAnExpert
+        campaigns = [share.campaign_id for share in shares]
         held = Case.objects.held_by(expert).filter(campaign__in=campaigns).order_by("taken_at", "pk").first()
         if held is not None:
             return held
-        found = _first_free(campaigns, expert)
+        found = _first_free(campaigns, expert, Q() if beyond_share else dealt(shares))
         return None if found is None else take(*found, expert)
 
 
-def _first_free(campaigns: list[int], expert: User) -> tuple[WorkItem, Case] | None:
-    """The next waiting case, its item and itself locked."""
-    free = Case.objects.free_for(expert).filter(campaign__in=campaigns).without_conflict(expert)
+def _first_free(campaigns: list[int], expert: User, share: Q) -> tuple[WorkItem, Case] | None:
+    """The next case of the share that is free for the expert, its item and itself locked."""
+    free = Case.objects.free_for(expert).filter(share, campaign__in=campaigns).without_conflict(expert)
     free = free.select_related("work_item")
     # The few urgent items are looked up first, from their own index; joined, all waiting cases would be gone through.
     waits = free.order_by().select_related(None).filter(work_item=OuterRef("pk"))

@@ -1,34 +1,18 @@
-"""What the templates of the queue and of a case are given."""
+"""What the templates of a case are given."""
 
 from typing import Any
 
 from annotation.errors import ConcordError
-from annotation.models import Campaign, User
+from annotation.models import User
 from reviews import policy
 from reviews.models import Case, Decision
 from reviews.panel import LARGEST_PANEL
-from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
 from reviews.refinement import flags_on
 from reviews.services.reading import read_case
 from reviews.showing import ShownCase, ShownDecision
 from reviews.views.opinions import opinions_of
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
-from reviews.wording import KINDS, kind_words, state_words
 from scenarios.benchmark import LANGUAGES, TASKS
-
-
-def queue(campaign: Campaign, viewer: User, asked: Asked, listed: Listed) -> dict[str, Any]:
-    counts = counts_of(campaign=campaign, viewer=viewer)
-    return {
-        "campaign": campaign,
-        "asked": asked,
-        "listed": listed,
-        "states": [(state, state_words(state), counts[state]) for state in STATES],
-        "counts": counts,
-        "kinds": [(kind.value, kind_words(kind)) for kind in KINDS],
-        "tasks": tasks_of(campaign),
-        "judges": policy.is_expert(viewer, campaign),
-    }
 
 
 def bench(
@@ -51,7 +35,7 @@ def bench(
         "error": error,
         "before": decided_before(case, viewer),
         "panels": range(2, LARGEST_PANEL + 1),
-        "waiting": counts_of(campaign=case.campaign, viewer=viewer)["waiting"],
+        "waiting": Case.objects.waiting().in_campaign(case.campaign).count(),
         "refine": _refine(case, viewer) if shown.item else None,
     }
     if may_decide and (shown.mine or revisable):

@@ -1,4 +1,4 @@
-"""The expert's queue and bench. Every door is a plain form; scripts only make it quicker."""
+"""The expert's bench. Every door is a plain form; scripts only make it quicker."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,52 +12,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.access import campaign_for
 from annotation.errors import ConcordError
-from annotation.models import Campaign
-from annotation.views.polled import polled
 from annotation.views.refusals import refusal
 from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.errors import ConflictOfInterest
 from reviews.models import Case, Decision
-from reviews.queue import Asked, listed_cases
 from reviews.services import cases as services
 from reviews.services.decisions import decide_case
 from reviews.services.talk import call_another, say
 from reviews.verdict import required_values
-from reviews.views.bench import bench, queue
+from reviews.views.bench import bench
+from reviews.views.queue import go_on, refused
 from reviews.views.verdict_form import STOP, Filled, read_form
 
 View = Callable[..., HttpResponse]
 State = Case.State
-
-
-@polled
-@login_required
-@require_safe
-@never_cache
-def cases(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = campaign_for(request.user, slug, policy.may_see_cases)
-    try:
-        asked = Asked.of(request.GET)
-        listed = listed_cases(campaign=campaign, viewer=request.user, asked=asked)
-    except ConcordError as error:
-        return _refused(request, campaign, error)
-    # Going back, htmx asks for the whole page again.
-    swapped = request.htmx and not request.htmx.history_restore_request
-    template = "reviews/cases/_list.html" if swapped else "reviews/cases/cases.html"
-    return render(request, template, queue(campaign, request.user, asked, listed))
-
-
-@login_required
-@require_POST
-def take_next(request: SignedInRequest, slug: str) -> HttpResponse:
-    campaign = campaign_for(request.user, slug, policy.may_see_cases)
-    try:
-        return _go_on(request, campaign)
-    except ConcordError as error:
-        return _refused(request, campaign, error)
 
 
 def on_a_case(view: View) -> View:
@@ -71,7 +41,7 @@ def on_a_case(view: View) -> View:
         try:
             return view(request, found, **more)
         except ConcordError as error:
-            return _refused(request, found.campaign, error)
+            return refused(request, found.campaign, error)
 
     return login_required(never_cache(guarded))
 
@@ -142,7 +112,7 @@ def decide(request: SignedInRequest, found: Case) -> HttpResponse:
         return redirect("reviews:case", case_id=found.pk)
     messages.success(request, _said(decided.decision, filled))
     stays = filled.supersedes or decided.decision.case.is_to_settle or request.POST.get("then") == STOP
-    return redirect("reviews:case", case_id=found.pk) if stays else _go_on(request, found.campaign)
+    return redirect("reviews:case", case_id=found.pk) if stays else go_on(request, found.campaign)
 
 
 def _said(decision: Decision, filled: Filled) -> str:
@@ -171,17 +141,3 @@ def another(request: SignedInRequest, found: Case) -> HttpResponse:
     call_another(case_id=found.pk, expert=request.user)
     messages.success(request, _("One expert more is asked, who does not see what you said."))
     return redirect("reviews:case", case_id=found.pk)
-
-
-def _go_on(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
-    """To the case they hold or the next one; to the queue where none is left for them."""
-    taken = services.take_next(expert=request.user, campaign=campaign)
-    if taken is not None:
-        return redirect("reviews:case", case_id=taken.pk)
-    messages.info(request, _("No case waits for you."))
-    return redirect("reviews:cases", slug=campaign.slug)
-
-
-def _refused(request: SignedInRequest, campaign: Campaign, error: ConcordError) -> HttpResponse:
-    context = {"campaign": campaign, "error": error}
-    return render(request, "reviews/cases/refused.html", context, status=error.status)

@@ -1,0 +1,206 @@
+"""The list of cases at 100,000 cases over three campaigns: counts, pages, filters, search, next; on both databases.
+
+    ./run bench queue [CASES]
+
+Each figure is the median of several calls of what the pages and the API call, in milliseconds, in one process beside
+the database. An expert of all three campaigns asks; one in fifty items is urgent, two in five cases are decided.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if sys.path[0] == __file__.rpartition("/")[0]:  # run as a script: this file is not the library's queue
+    del sys.path[0]
+
+import json
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES, CAMPAIGNS, ROUNDS = 100_000, 3, 7
+TASKS = ("dialogue_base", "dialogue_emotion", "recollection_refine", "itinerary_basic")
+WORDS = "I hear you and I am with you in this evening while the rain goes on and nothing has to be decided today"
+STATES = ("waiting", "waiting", "decided", "waiting", "decided")
+
+
+def ask(make: Callable[[], Any]) -> float:
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        make()
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def fill(size: int) -> Any:
+    """The expert. Rows as they are, for the services would take hours."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from annotation.models import WorkItem
+    from reviews.models import Case
+    from tests import factories
+
+    factories.default_rubric()
+    expert, now, each = factories.person("expert"), timezone.now(), size // CAMPAIGNS
+    for place in range(CAMPAIGNS):
+        language = "zh-Hans" if place == 2 else "en"
+        texts = [f"{WORDS} {WORDS} {number} lanterns" for number in range(997)]
+        companions = [f"m{number}" for number in range(10)]
+        data = factories.dataset(
+            scenarios=each // 10, companions=companions, tasks=TASKS, texts=texts, language=language
+        )
+        campaign = factories.campaign(data=data, slug=f"round-{place}")
+        factories.member(campaign, "expert", user=expert)
+        items = list(campaign.items.order_by("pk").select_related("scenario"))
+        for number, item in enumerate(items):
+            item.urgent_at = now if number % 50 == 0 else None
+        WorkItem.objects.bulk_update(items[::50], ["urgent_at"], batch_size=500)
+        Case.objects.bulk_create(
+            (_case(item, number, expert, now) for number, item in enumerate(items)), batch_size=2000
+        )
+    with connection.cursor() as cursor:  # as autovacuum does, and the nightly PRAGMA optimize
+        cursor.execute("VACUUM ANALYZE" if connection.vendor == "postgresql" else "ANALYZE")
+    return expert
+
+
+def _case(item: Any, number: int, expert: Any, now: Any) -> Any:
+    from reviews.models import Case
+
+    state, spread = STATES[number % len(STATES)], 2 + number % 3
+    dimension = ("empathy", "fluency", "safety")[number % 3]
+    decided = state == "decided"
+    return Case(
+        work_item=item,
+        campaign_id=item.campaign_id,
+        state=state,
+        reasons=[{"kind": "range", "dimension": dimension, "detail": {"low": 5 - spread, "high": 5}}],
+        kinds=" range ",
+        rule_version=1,
+        priority=50 - spread,
+        task=item.task,
+        component=item.scenario.component,
+        language=item.language,
+        dimensions=f" {dimension} ",
+        spread=spread,
+        opened_at=now - timedelta(minutes=number % 20_000),
+        taken_by=expert if decided else None,
+        decided_at=now - timedelta(minutes=number % 9_000) if decided else None,
+    )
+
+
+def figures(expert: Any) -> dict[str, float]:
+    from django.db import transaction
+
+    from annotation.models import Campaign
+    from reviews.asked import Asked
+    from reviews.queue import counts_of, listed_cases
+    from reviews.scope import scope_of
+    from reviews.services.cases import take_next
+    from reviews.tally import tally_of, waiting_for
+
+    scope = scope_of(expert)
+    one = Campaign.objects.get(slug="round-0")
+
+    def counts(query: dict[str, str]) -> Any:
+        asked, cells = Asked.of(query), tally_of(scope.campaigns)
+        return counts_of(scope, asked, cells), waiting_for(scope, cells)
+
+    def second(query: dict[str, str]) -> Callable[[], Any]:
+        following = listed_cases(scope, Asked.of(query)).next
+        return lambda: listed_cases(scope, Asked.of(query | {"cursor": following}))
+
+    def take(campaign: Campaign | None) -> None:
+        with transaction.atomic():
+            assert take_next(expert=expert, campaign=campaign)
+            transaction.set_rollback(True)
+
+    found = {
+        "counts": ask(lambda: counts({})),
+        "counts of one language": ask(lambda: counts({"language": "en"})),
+        "counts of a dimension and a spread": ask(lambda: counts({"dimension": "safety", "spread": "3"})),
+    }
+    for sort in ("priority", "oldest", "newest", "spread"):
+        found[f"first page, {sort}"] = ask(lambda: listed_cases(scope, Asked.of({"sort": sort})))  # noqa: B023
+    found["second page, priority"] = ask(second({}))
+    found["second page, oldest"] = ask(second({"sort": "oldest"}))
+    found["first page, waiting"] = ask(lambda: listed_cases(scope, Asked.of({"state": "waiting"})))
+    found["first page, decided"] = ask(lambda: listed_cases(scope, Asked.of({"state": "decided"})))
+    found["first page, one campaign"] = ask(lambda: listed_cases(scope_of(expert, one), Asked()))
+    several = {"dimension": "safety", "spread": "4", "task": "itinerary_basic", "language": "zh-Hans"}
+    found["first page, four filters"] = ask(lambda: listed_cases(scope, Asked.of(several)))
+    found["search, a common word"] = ask(lambda: listed_cases(scope, Asked.of({"q": "evening"})))
+    found["search, two rare words"] = ask(lambda: listed_cases(scope, Asked.of({"q": "731 lanterns"})))
+    found["search, nothing"] = ask(lambda: listed_cases(scope, Asked.of({"q": "volcano"})))
+    found["take next, one campaign"] = ask(lambda: take(one))
+    found["take next, all campaigns"] = ask(lambda: take(None))
+    expert.memberships.update(components=["itinerary"], languages=["en"])
+    found["take next, a share"] = ask(lambda: take(None))
+    return found
+
+
+def measure(url: str, size: int) -> dict[str, float]:
+    """In a process of its own, whose settings name the database."""
+    environment = os.environ | {
+        "DATABASE_URL": url,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PYTHONPATH": str(ROOT),
+        "SECRET_KEY": uuid.uuid4().hex,
+    }
+    command = [sys.executable, "-m", "tests.bench.queue", "--inside", str(size)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stdout + done.stderr)
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def inside(size: int) -> None:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    print(json.dumps(figures(fill(size))))
+
+
+def on_postgres(server: str, size: int) -> dict[str, float]:
+    import psycopg
+
+    name = f"concord_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as link:
+        link.execute(f'CREATE DATABASE "{name}"')
+        try:
+            return measure(f"{server.rsplit('/', 1)[0]}/{name}", size)
+        finally:
+            link.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+
+
+def main(size: int) -> None:
+    with tempfile.TemporaryDirectory(prefix="concord-bench-") as folder:
+        columns = {"SQLite": measure(f"sqlite:///{folder}/db.sqlite3", size)}
+    if server := os.environ.get("TEST_POSTGRES_URL"):
+        columns["PostgreSQL"] = on_postgres(server, size)
+    else:
+        print(f"PostgreSQL not measured: {os.environ.get('WHY_NO_POSTGRES', 'no server; use ./run bench queue')}")
+    print(f"{size:,} cases over {CAMPAIGNS} campaigns; medians of {ROUNDS}, ms; {os.cpu_count()} cores\n")
+    print(" " * 36 + "".join(f"{name:>12}" for name in columns))
+    for name in columns["SQLite"]:
+        print(f"{name:36}" + "".join(f"{found[name]:12.1f}" for found in columns.values()))
+
+
+if __name__ == "__main__":
+    if "--inside" in sys.argv:
+        inside(int(sys.argv[-1]))
+    else:
+        main(int(sys.argv[1]) if sys.argv[1:] else CASES)
