@@ -28,8 +28,8 @@ from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
 from reviews.services.releases import publish_release
-from reviews.services.talk import say
 from reviews.services.saved_views import save_view
+from reviews.services.talk import say
 from scenarios.models import Scenario
 from tests import factories
 from tests.addresses import Address
