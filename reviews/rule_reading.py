@@ -34,9 +34,14 @@ def read_rule(sent: Any, rubric: Rubric) -> Rule:
         range=_range(sent.get("range"), scales, faults),
         safety_at_most=_safety(sent.get("safety_at_most"), scales, faults),
         straddle=_straddle(sent.get("straddle"), scales, faults),
-        **{name: _switch(sent.get(name), name, faults) for name in ("marks_split", "asked", "hurried")},
-        **{name: _share(sent.get(name), name, faults) for name in ("audit_share", "twice_share")},
-        extra_raters=_whole(sent.get("extra_raters") or 0, 0, MOST_EXTRA, "extra_raters", faults),
+        marks_split=_switch(sent.get("marks_split"), "marks_split", faults),
+        asked=_switch(sent.get("asked"), "asked", faults),
+        hurried=_switch(sent.get("hurried"), "hurried", faults),
+        audit_share=_share(sent.get("audit_share"), "audit_share", faults),
+        twice_share=_share(sent.get("twice_share"), "twice_share", faults),
+        extra_raters=_whole(
+            0 if sent.get("extra_raters") is None else sent["extra_raters"], 0, MOST_EXTRA, "extra_raters", faults
+        ),
         settled_from=_settled_from(sent.get("settled_from"), faults),
     )
     if faults:

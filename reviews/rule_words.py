@@ -90,11 +90,13 @@ def _ways(rule: Rule, *, any_reason: bool) -> list[str]:
         ways.append(_("Nothing that raters say sends an item to an expert."))
     if rule.audit_share:
         share = {"percent": percent(rule.audit_share)}
-        ways.append(_("Of the items without a reason %(percent)s %% are looked at all the same, drawn at random.") % share)
+        ways.append(
+            _("Of the items without a reason %(percent)s %% are looked at all the same, drawn at random.") % share
+        )
     if rule.extra_raters:
         said = ngettext(
-            "Where raters merely disagree, %(n)s more is asked before an expert; where %(percent)s %% of all of them then "
-            "agree, no expert is needed.",
+            "Where raters merely disagree, %(n)s more is asked before an expert; where %(percent)s %% of all of them "
+            "then agree, no expert is needed.",
             "Where raters merely disagree, %(n)s more are asked before an expert; where %(percent)s %% of all of them "
             "then agree, no expert is needed.",
             rule.extra_raters,

@@ -75,3 +75,16 @@ def apply_rule(job: RunningJob) -> dict[str, Any]:
         version=job.arguments["version"],
         progress=lambda done, total: job.progress(done, total, note),
     )
+
+
+@handles(COMPARE_OVERLAPS)
+def compare_overlaps(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug}."""
+    from reviews.services import overlap
+
+    note = gettext_noop("Drawing raters from those who rated")
+    job.progress(0, 1, note)
+    with refusals_told():
+        return overlap.compare_overlaps(
+            campaign=_campaign(job), progress=lambda done, total: job.progress(done, total, note)
+        )

@@ -83,6 +83,7 @@ def campaign_nav(context: Context, campaign: Campaign) -> list[Link]:
         (writes, _("Messages"), "annotation:messages"),
         (runs, _("Hours"), "annotation:campaign_hours"),
         (judges or manages, _("Cases"), "reviews:cases"),
+        (judges or manages, _("Rule"), "reviews:rule"),
         (manages, _("Agreement"), "reviews:agreement"),
         (manages, _("Releases"), "reviews:releases"),
     ]

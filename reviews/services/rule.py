@@ -12,7 +12,7 @@ from annotation.services import items
 from annotation.services.campaigns import log
 from annotation.services.items import locked_item
 from annotation.validation import LONGEST_NOTE, can_be_stored
-from reviews.errors import OptionsInvalid
+from reviews.errors import OptionsInvalid, RuleOutdated
 from reviews.forecast import CaseSeen, Fate, ItemSeen, fate_of
 from reviews.models import Case
 from reviews.rules import Rule, is_drawn
@@ -25,10 +25,13 @@ CHANGED = "rule changed"
 
 
 @transaction.atomic
-def change_rule(*, campaign: Campaign, rule: Rule, by: User | None = None, reason: str = "") -> Campaign:
+def change_rule(
+    *, campaign: Campaign, rule: Rule, by: User | None = None, reason: str = "", seen: int | None = None
+) -> Campaign:
     """The next version of the rule; a job goes over the items with it. The same rule again changes nothing.
 
-    Read the rule with `reviews.rule_reading.read_rule`. Raises CampaignNotOpen where the campaign is closed,
+    Read the rule with `reviews.rule_reading.read_rule`. seen: the version that whoever changes it has looked at.
+    Raises CampaignNotOpen where the campaign is closed, RuleOutdated where the version is no longer the one seen,
     OptionsInvalid where the reason cannot be kept.
     """
     if len(reason) > LONGEST_NOTE or not can_be_stored(reason):
@@ -37,6 +40,8 @@ def change_rule(*, campaign: Campaign, rule: Rule, by: User | None = None, reaso
     campaign = Campaign.objects.select_for_update(of=("self",)).select_related("rubric").get(pk=campaign.pk)
     if campaign.state == Campaign.State.CLOSED:
         raise CampaignNotOpen(_("This campaign is closed: its rule stays as it was."))
+    if seen is not None and seen != campaign.rule_version:
+        raise RuleOutdated
     old, new = campaign.rule, rule.as_json()
     if Rule.of(old) == rule:
         return campaign
@@ -126,6 +131,11 @@ def _apply_to(pk: int) -> Fate:
 
 
 def _seen(item: WorkItem, case: Case | None) -> ItemSeen:
+    standing = case and CaseSeen(
+        is_free=case.state == Case.State.WAITING and not case.opinions_in,
+        rule_version=case.rule_version,
+        reopened=was_reopened(case),
+    )
     return ItemSeen(
         pk=item.pk,
         item_id=item.response.item_id,
@@ -135,12 +145,7 @@ def _seen(item: WorkItem, case: Case | None) -> ItemSeen:
         extra=item.extra,
         leased=item.leased,
         ratings=ratings_seen(item),
-        case=case
-        and CaseSeen(
-            is_free=case.state == Case.State.WAITING and not case.opinions_in,
-            rule_version=case.rule_version,
-            reopened=was_reopened(case),
-        ),
+        case=standing,
     )
 
 

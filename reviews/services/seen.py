@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, Q
 
 from annotation.models import Campaign, Mark, Rating, Score, WorkItem
 from reviews.forecast import CaseSeen, ItemSeen
@@ -22,6 +22,12 @@ def rated_items(campaign: Campaign) -> Any:
     """The items that have all their first ratings, those that more raters were asked for included."""
     items = WorkItem.objects.filter(campaign=campaign).exclude(state=WorkItem.State.WITHDRAWN)
     return items.filter(counted__gte=F("needed") - F("extra"), counted__gt=0)
+
+
+def enough_ratings(campaign: Campaign, *, fewest: int = 3) -> bool:
+    """Whether an item has so many ratings, without those that were asked for because of disagreement."""
+    first = Q(extra=0, counted__gte=fewest) | Q(extra__gt=0, needed__gte=F("extra") + fewest)
+    return bool(rated_items(campaign).filter(first).exists())
 
 
 def seen_in_batches(campaign: Campaign, *, hurried: bool) -> Iterator[list[ItemSeen]]:

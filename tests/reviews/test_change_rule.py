@@ -12,7 +12,6 @@ from reviews.forecast import Fate, fate_of
 from reviews.models import Case
 from reviews.rules import Rule
 from reviews.services.cases import give_back, take_case
-from reviews.services.decisions import decide_case
 from reviews.services.rule import apply_rule, change_rule
 from reviews.services.seen import seen_in_batches
 from tests import factories
@@ -279,7 +278,9 @@ def test_it_may_be_killed_anywhere_and_run_again():
         apply_rule(campaign=campaign)
         again = apply_rule(campaign=campaign)
         assert sum(again[fate] for fate in ("opened", "fallen", "refreshed", "extra", "settled")) == 0
-        ends.append(list(WorkItem.objects.filter(campaign=campaign).order_by("priority").values_list("state", "needed")))
+        ends.append(
+            list(WorkItem.objects.filter(campaign=campaign).order_by("priority").values_list("state", "needed"))
+        )
         ends[-1].append(Case.objects.filter(campaign=campaign, state=State.WAITING).count())
         assert breaches(campaign) == []
     assert all(end == ends[0] for end in ends)
