@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.api import cases, reports
+from reviews.api import cases, reports, rule
 
 urlpatterns = [
     path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
@@ -12,6 +12,9 @@ urlpatterns = [
     path("cases/<int:pk>/decision/", cases.Decide.as_view()),
     path("cases/<int:pk>/reopen/", cases.ReopenCase.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
+    path("campaigns/<slug:slug>/rule/", rule.CampaignRule.as_view()),
+    path("campaigns/<slug:slug>/rule/count/", rule.CountRule.as_view()),
+    path("campaigns/<slug:slug>/overlap/", rule.Overlaps.as_view()),
     path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),
     path("releases/<int:pk>/files/<str:name>", reports.ReleaseFile.as_view(), name="api-release-file"),
 ]

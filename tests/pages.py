@@ -52,7 +52,9 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/rate/": "annotator second paused",
     "campaigns/{slug}/rate/{assignment_id}/": "annotator both",
     "campaigns/{slug}/rate/{assignment_id}/skip/": "annotator",
+    "campaigns/{slug}/overlap/": "manager",
     "campaigns/{slug}/releases/": "manager",
+    "campaigns/{slug}/rule/": "manager expert",
     "campaigns/{slug}/support/": "annotator expert",
     "campaigns/{slug}/training/": "manager",
     "campaigns/{slug}/training/answers/": "manager",
@@ -70,6 +72,8 @@ MORE = {
     "campaigns/new/?dataset={dataset}": "site_manager",
     "campaigns/{slug}/mine/?show=skipped": "annotator",
     "campaigns/{slug}/rate/?none": "both",
+    "campaigns/{slug}/rule/?count=1&range=1&range.empathy=3&straddle.fluency=3&safety_at_most=2&hurried=on"
+    "&audit_percent=5&extra_raters=1&settled_percent=75&twice_percent=10": "manager",
     "datasets/import/?kind=responses": "site_manager",
     "cases/{decided}/": "expert",
     "nothing-is-here/": "annotator",

@@ -24,8 +24,10 @@ from jobs import services as jobs
 from jobs.models import Job
 from reviews.models import Case, Release
 from reviews.services.agreement import compute_agreement
+from reviews.services.background import COMPARE_OVERLAPS
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
+from reviews.services.overlap import compare_overlaps
 from reviews.services.releases import publish_release
 from scenarios.models import Scenario
 from tests import factories
@@ -158,6 +160,7 @@ def build() -> World:
         people.change_membership(membership=membership, state=state)
     compute_agreement(campaign=campaign, by=who["manager"])
     published = publish_release(campaign=campaign, by=who["manager"])
+    _compared(campaign, who["manager"])
     said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
     attempt = jobs.claim(job.pk)
@@ -182,6 +185,13 @@ PEOPLE = [
     ("manager", "manager"),
     ("chief", "manager", "expert"),
 ]
+
+
+def _compared(campaign: Campaign, manager: User) -> None:
+    """The ways of asking raters, as a worker would have compared them."""
+    said = {"campaign": campaign.slug}
+    job = jobs.enqueue(kind=COMPARE_OVERLAPS, arguments=said, by=manager, subject=f"campaign:{campaign.slug}")
+    jobs.finish(job.pk, attempt=jobs.claim(job.pk) or 0, result=compare_overlaps(campaign=campaign))
 
 
 def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:

@@ -10,6 +10,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from annotation.models import Campaign
 from reviews.adaptive import Compared, Design, RatedItem, compare_item, designs_for, is_exact
@@ -41,7 +42,7 @@ def compare_overlaps(
     dimensions = [dimension.key for dimension in campaign.rubric.dimensions]
     rated = [RatedItem(item.item_id, item.cluster, item.base) for item in items if len(item.base) >= FEWEST]
     if not rated:
-        raise NoRatings
+        raise NoRatings(_("No item has three independent ratings yet: two first and one more need three."))
     data_version = _hash(rated)
     seed = int(data_version[:8], 16) if seed is None else seed
     seconds = _median_seconds(items)

@@ -131,11 +131,10 @@ def _apply_to(pk: int) -> Fate:
 
 
 def _seen(item: WorkItem, case: Case | None) -> ItemSeen:
-    standing = case and CaseSeen(
-        is_free=case.state == Case.State.WAITING and not case.opinions_in,
-        rule_version=case.rule_version,
-        reopened=was_reopened(case),
-    )
+    standing: CaseSeen | None = None
+    if case is not None:
+        is_free = case.state == Case.State.WAITING and not case.opinions_in
+        standing = CaseSeen(is_free, case.rule_version, was_reopened(case))
     return ItemSeen(
         pk=item.pk,
         item_id=item.response.item_id,
