@@ -1,4 +1,4 @@
-"""The rule of a campaign by API: in words, counted without saving, changed; and the comparison of ways to ask raters."""
+"""The rule of a campaign by API: in words, counted without saving, changed; and ways of asking raters compared."""
 
 from dataclasses import asdict
 from typing import Any
