@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.api import cases, refinement, reports
+from reviews.api import cases, refinement, reports, rule
 
 urlpatterns = [
     path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
@@ -17,6 +17,9 @@ urlpatterns = [
     path("campaigns/<slug:slug>/refinement/", refinement.RefinementTable.as_view()),
     path("scenarios/<int:pk>/ruling/", refinement.RuleOnScenario.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
+    path("campaigns/<slug:slug>/rule/", rule.CampaignRule.as_view()),
+    path("campaigns/<slug:slug>/rule/count/", rule.CountRule.as_view()),
+    path("campaigns/<slug:slug>/overlap/", rule.Overlaps.as_view()),
     path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),
     path("releases/<int:pk>/files/<str:name>", reports.ReleaseFile.as_view(), name="api-release-file"),
 ]

@@ -100,6 +100,13 @@ class OptionsInvalid(ConcordError):
     """Options of a report that cannot be read."""
 
 
+class RuleOutdated(ConcordError):
+    """Somebody else has changed the rule since it was looked at."""
+
+    status = 409
+    message = _("The rule was changed meanwhile. Look at it once more, then change it.")
+
+
 class NoRatings(ConcordError):
     status = 409
     message = _("No rating counts yet.")

@@ -127,3 +127,17 @@ def may_publish(user: Any, campaign: Campaign) -> bool:
 def may_see_releases(user: Any, campaign: Campaign) -> bool:
     """A release names companions and holds every rating: managers only, until it is handed out."""
     return may_manage_campaign(user, campaign)
+
+
+def may_see_rule(user: Any, campaign: Campaign) -> bool:
+    """The rule in words and its version: who decides by it, and managers."""
+    return may_see_cases(user, campaign)
+
+
+def may_change_rule(user: Any, campaign: Campaign) -> bool:
+    """And see what it would send: how many items raters disagree on is a figure of agreement."""
+    return may_manage_campaign(user, campaign)
+
+
+def may_compare_overlaps(user: Any, campaign: Campaign) -> bool:
+    return may_manage_campaign(user, campaign)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases, experts, queue, refinement, releases
+from reviews.views import agreement, cases, experts, overlap, queue, refinement, releases, rule
 
 app_name = "reviews"
 urlpatterns = [
@@ -27,6 +27,10 @@ urlpatterns = [
     path("campaigns/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("campaigns/<slug:slug>/agreement/compute/", agreement.compute, name="compute_agreement"),
     path("campaigns/<slug:slug>/agreement.json", agreement.as_json, name="agreement_json"),
+    path("campaigns/<slug:slug>/rule/", rule.rule, name="rule"),
+    path("campaigns/<slug:slug>/rule/apply/", rule.apply, name="apply_rule"),
+    path("campaigns/<slug:slug>/overlap/", overlap.overlap, name="overlap"),
+    path("campaigns/<slug:slug>/overlap/compare/", overlap.compare, name="compare_overlaps"),
     path("campaigns/<slug:slug>/releases/", releases.releases, name="releases"),
     path("campaigns/<slug:slug>/releases/publish/", releases.publish, name="publish"),
     path("campaigns/<slug:slug>/releases/<int:number>/<str:name>", releases.download, name="download"),

@@ -30,8 +30,10 @@ def kind_words(kind: str) -> str:
     return {
         Kind.SAFETY: _("low safety"),
         Kind.MARKS_SPLIT: _("marks split"),
+        Kind.STRADDLE: _("pass or fail"),
         Kind.RANGE: _("wide spread"),
         Kind.ASKED: _("a rater asked"),
+        Kind.HURRIED: _("all hurried"),
         Kind.REOPENED: _("opened again"),
         Kind.AUDIT: _("audit"),
     }[Kind(kind)]

@@ -57,7 +57,9 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/rate/{assignment_id}/flag/": "annotator",
     "campaigns/{slug}/refinement/": "expert manager both",
     "campaigns/{slug}/refinement/{scenario_id}/": "expert manager chief",
+    "campaigns/{slug}/overlap/": "manager",
     "campaigns/{slug}/releases/": "manager",
+    "campaigns/{slug}/rule/": "manager expert",
     "campaigns/{slug}/support/": "annotator expert",
     "campaigns/{slug}/training/": "manager",
     "campaigns/{slug}/training/answers/": "manager",
@@ -76,6 +78,8 @@ MORE = {
     "campaigns/new/?dataset={dataset}": "site_manager",
     "campaigns/{slug}/mine/?show=skipped": "annotator",
     "campaigns/{slug}/rate/?none": "both",
+    "campaigns/{slug}/rule/?count=1&range=1&range.empathy=3&straddle.fluency=3&safety_at_most=2&hurried=on"
+    "&audit_percent=5&extra_raters=1&settled_percent=75&twice_percent=10": "manager",
     "datasets/import/?kind=responses": "site_manager",
     "cases/{decided}/": "expert",
     "cases/?state=decided&dimension=empathy&spread=2&sort=oldest": "expert",

@@ -136,6 +136,7 @@ def ask(there: World, who: str, verb: str, address: Address) -> HttpResponse:
     if address.path.startswith("api/"):
         violations = {"other": False} if "/cases/" in address.path else []
         body = fields | {"scores": LEVELS, "values": LEVELS, "marks": violations, "campaign": there.campaign.slug}
+        body["rule"] = {"range": 2}
         return there.ask(who, verb, url, data=json.dumps(body), content_type="application/json")
     form = fields | {f"score.{key}": level for key, level in LEVELS.items()} | {"state": "paused", "language": "en"}
     form |= {f"value.{key}": level for key, level in LEVELS.items()} | {"mark.other": "false", "marks": "[]"}

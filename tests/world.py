@@ -25,8 +25,10 @@ from jobs import services as jobs
 from jobs.models import Job
 from reviews.models import Case, Release, SavedView
 from reviews.services.agreement import compute_agreement
+from reviews.services.background import COMPARE_OVERLAPS
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
+from reviews.services.overlap import compare_overlaps
 from reviews.services.releases import publish_release
 from reviews.services.saved_views import save_view
 from reviews.services.talk import say
@@ -184,6 +186,7 @@ def build() -> World:
         people.change_membership(membership=membership, state=state)
     compute_agreement(campaign=campaign, by=who["manager"])
     published = publish_release(campaign=campaign, by=who["manager"])
+    _compared(campaign, who["manager"])
     said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
     attempt = jobs.claim(job.pk)
@@ -223,6 +226,13 @@ def _flagged(items: Mapping[str, Any], rater: User) -> dict[str, int]:
         given = Assignment.objects.get(work_item=item, annotator=rater)
         flag_scenario(assignment_id=given.pk, user=rater, fault="unnatural", note=FLAG)
     return {name: item.scenario_id for name, item in items.items()}
+
+
+def _compared(campaign: Campaign, manager: User) -> None:
+    """The ways of asking raters, as a worker would have compared them."""
+    said = {"campaign": campaign.slug}
+    job = jobs.enqueue(kind=COMPARE_OVERLAPS, arguments=said, by=manager, subject=f"campaign:{campaign.slug}")
+    jobs.finish(job.pk, attempt=jobs.claim(job.pk) or 0, result=compare_overlaps(campaign=campaign))
 
 
 def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:

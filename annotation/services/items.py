@@ -8,13 +8,16 @@ from django.utils.translation import gettext as _
 
 from annotation import ports
 from annotation.errors import MoveRefused
-from annotation.models import Assignment, ItemBar, User, WorkItem
+from annotation.models import Assignment, Campaign, ItemBar, User, WorkItem
 
 
 def locked_item(pk: int) -> WorkItem:
-    """The item, its row locked until the transaction ends: the first lock anyone takes who changes the item."""
-    found = WorkItem.everything.select_for_update(of=("self",))
-    item: WorkItem = found.select_related("campaign__rubric", "response").get(pk=pk)
+    """The item, its row locked until the transaction ends: the first lock anyone takes who changes the item.
+
+    Its campaign is read once the lock is held: who waited for the lock must not go by the rule of before they waited.
+    """
+    item: WorkItem = WorkItem.everything.select_for_update(of=("self",)).select_related("response").get(pk=pk)
+    item.campaign = Campaign.objects.select_related("rubric").get(pk=item.campaign_id)
     return item
 
 

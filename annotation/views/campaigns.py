@@ -169,7 +169,6 @@ def _standing(found: Campaign, user: User) -> dict[str, Any]:
         "stuck": stuck.select_related("response__scenario", "response__companion")[:STUCK_SHOWN] if stuck_count else [],
         "urgent": urgent_items(found) if manages and progress.urgent else [],
         "doings": who_did_what(found) if manages else [],
-        "audit_percent": f"{(found.rule.get('audit_share') or 0) * 100:g}",
         "steps": next_steps(found, progress, people, stuck=stuck_count, manages=manages),
     }
 

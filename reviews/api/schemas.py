@@ -203,3 +203,56 @@ class ReleaseAnswer(serializers.Serializer):
     parameters = serializers.DictField()
     counts = serializers.DictField()
     files = serializers.DictField(help_text="{name: {sha256, bytes, rows, url}}")
+
+
+class RuleAnswer(serializers.Serializer):
+    version = serializers.IntegerField()
+    rule = serializers.DictField(help_text="range, safety_at_most, straddle, marks_split, asked, hurried, …")
+    words = serializers.ListField(child=serializers.CharField())
+    job = serializers.UUIDField(required=False, allow_null=True, help_text="Of the last change; see jobs/{id}/.")
+
+
+class RuleToCount(serializers.Serializer):
+    rule = serializers.DictField(required=False, help_text="Left out: the campaign's own.")
+
+
+class RuleChange(serializers.Serializer):
+    rule = serializers.DictField(help_text="The whole rule; a part that is left out is off.")
+    reason = serializers.CharField(required=False)
+    version = serializers.IntegerField(required=False, help_text="The one you have seen: 409 where it is another.")
+
+
+class RuleCounted(serializers.Serializer):
+    looked_at = serializers.IntegerField(help_text="Items with all their first ratings; a sample above 5,000.")
+    sent = serializers.IntegerField(help_text="Of these to an expert at once.")
+    share = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    interval = serializers.CharField()
+    extra = serializers.IntegerField(help_text="Items that more raters are asked for first.")
+
+
+class OtherRuleCounted(RuleCounted):
+    rule = serializers.CharField(help_text="What is different, in words.")
+
+
+class RuleCount(RuleCounted):
+    items = serializers.IntegerField()
+    rated = serializers.IntegerField()
+    kinds = serializers.DictField(help_text="{reason: {items, alone}}")
+    dimensions = serializers.DictField(help_text="{dimension: {items, alone}}")
+    changes = serializers.DictField(help_text="opened, fallen, refreshed, extra, settled")
+    words = serializers.ListField(child=serializers.CharField())
+    others = OtherRuleCounted(many=True)
+
+
+class OverlapsAnswer(serializers.Serializer):
+    parameters = serializers.DictField(help_text="rule, rule_version, overlap, replicates, seed")
+    data_version = serializers.CharField()
+    code_version = serializers.CharField()
+    items = serializers.IntegerField()
+    scenarios = serializers.IntegerField()
+    ratings = serializers.IntegerField()
+    median_seconds = serializers.FloatField(allow_null=True)
+    designs = serializers.ListField(child=serializers.DictField(), help_text="One for each way of asking.")
+    computed_at = serializers.DateTimeField()
