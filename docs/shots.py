@@ -43,7 +43,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "my-hours": ("ana", "/hours/"),
     "account": ("ana", "/account/"),
     "home-expert": ("elena", "/"),
-    "cases": ("elena", "/campaigns/demo/cases/"),
+    "cases": ("elena", "/cases/"),
     "case": ("elena", "/cases/{case}/"),
     "case-divided": ("elena", "/cases/{divided}/"),
     "case-decided": ("elena", "/cases/{decided}/"),
@@ -56,6 +56,12 @@ PAGES: dict[str, tuple[str, ...]] = {
     "people": ("mira", "/campaigns/demo/people/"),
     "conversations": ("mira", "/campaigns/demo/messages/"),
     "hours": ("mira", "/campaigns/demo/hours/"),
+    "rule": ("mira", "/campaigns/demo/rule/"),
+    "overlap": ("mira", "/campaigns/demo/overlap/"),
+    "experts": ("mira", "/campaigns/demo/experts/"),
+    "refinement": ("elena", "/campaigns/demo/refinement/"),
+    "scenario": ("elena", "/campaigns/demo/refinement/{scenario}/"),
+    "flag": ("chen", "/campaigns/demo/rate/"),
     "agreement": ("mira", "/campaigns/demo/agreement/"),
     "releases": ("mira", "/campaigns/demo/releases/"),
     "datasets": ("mira", "/datasets/"),
@@ -69,10 +75,11 @@ PREPARE = """
 import json
 import uuid
 from django.utils import timezone
-from annotation.models import Campaign, Membership, User, WorkItem
+from annotation.models import Campaign, Membership, ScenarioFlag, User, WorkItem
 from annotation.services.leases import lease_next
 from annotation.services.messages import send_message
 from reviews.services.agreement import compute_agreement
+from reviews.services.background import COMPARE_OVERLAPS, start
 from reviews.models import Case
 from reviews.services.cases import take_case, take_next
 from reviews.services.decisions import decide_case
@@ -101,6 +108,8 @@ judge(divided, wen, 4, "她先认了那份疲惫，再给建议：这正是量�
 say(case_id=divided.pk, expert=wen, text="Read the second sentence again: it names the feeling before it advises.")
 decided = Case.objects.filter(campaign=campaign, state="decided", decisions__expert=elena).order_by("-pk").first()
 case = take_next(campaign=campaign, expert=elena)
+flag = ScenarioFlag.objects.filter(campaign=campaign, fault="unnatural", note__contains="前一句").get()
+start(campaign, COMPARE_OVERLAPS, by=User.objects.get(username="mira"))
 compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
 ana, mira = User.objects.get(username="ana"), User.objects.get(username="mira")
 asked = send_message(campaign=campaign, author=ana, text="A reply in the wrong language: a violation, or fluency?")
@@ -110,7 +119,8 @@ send_message(campaign=campaign, author=User.objects.get(username="fang"), text="
 keys = {}
 for user in User.objects.filter(is_active=True):
     keys[user.username] = session_of(user)
-print(json.dumps({"sessions": keys, "case": case.pk, "divided": divided.pk, "decided": decided.pk}))
+known = {"case": case.pk, "divided": divided.pk, "decided": decided.pk, "scenario": flag.scenario_id}
+print(json.dumps({"sessions": keys, **known}))
 """
 
 
