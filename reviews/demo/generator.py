@@ -147,6 +147,7 @@ def _decision(case: Case, draw: random.Random) -> Event:
     )
     return {
         "item": item.response.item_id,
+        "minutes": round(draw.uniform(0.8, 2.6), 1),
         "values": values,
         "marks": marks,
         "quick_reason": quick,

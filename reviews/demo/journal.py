@@ -79,6 +79,8 @@ class Stage:
         )
 
     def decide(self, case: Case, event: Event) -> None:
+        """What `next_case` or `case_to_settle` gave, `minutes` later."""
+        self.clock.set(event["at"] + event["minutes"])
         decide_case(
             case_id=case.pk,
             expert=self.people[event["who"]],
