@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -20,6 +21,8 @@ Choices = list[tuple[str, str]]
 
 class RuleForm(forms.Form):
     """All parts of a rule on one rubric. Sent by GET, to be counted; `rule` is what it says once it is valid."""
+
+    use_required_attribute = False  # "never" is a choice, and browsers take it for none
 
     marks_split = forms.BooleanField(label=gettext_lazy("Some raters mark a violation that others do not mark"))
     asked = forms.BooleanField(label=gettext_lazy("A rater asks for an expert"))
@@ -69,8 +72,8 @@ class RuleForm(forms.Form):
                 cuts = range(dimension.lowest, dimension.highest)
                 low = [(NEVER, _("never")), *((str(cut), _("%(cut)s or less") % {"cut": cut}) for cut in cuts)]
                 self.fields["safety_at_most"] = _choice(_("Any score of %(dimension)s of") % named, low)
-        for part in self.fields.values():
-            part.required = isinstance(part, forms.DecimalField | forms.IntegerField)
+        for name in ("marks_split", "asked", "hurried"):
+            self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -137,8 +140,16 @@ def _initial(rule: Rule, rubric: Rubric) -> dict[str, Any]:
     return initial
 
 
+class _Choice(forms.ChoiceField):
+    """One of its choices, of which the empty one is as good as any."""
+
+    def validate(self, value: Any) -> None:
+        if not self.valid_value(value):
+            raise ValidationError(self.error_messages["invalid_choice"] % {"value": value})
+
+
 def _choice(label: str, choices: Iterable[tuple[str, str]]) -> forms.ChoiceField:
-    return forms.ChoiceField(label=label, choices=list(choices), required=False)
+    return _Choice(label=label, choices=list(choices))
 
 
 def _apart(widest: int) -> Choices:
