@@ -13,5 +13,6 @@ urlpatterns = [
     path("cases/<int:pk>/reopen/", cases.ReopenCase.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
     path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),
+    path("campaigns/<slug:slug>/releases/compare/", reports.CompareReleases.as_view()),
     path("releases/<int:pk>/files/<str:name>", reports.ReleaseFile.as_view(), name="api-release-file"),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases, releases
+from reviews.views import agreement, cases, comparison, releases
 
 app_name = "reviews"
 urlpatterns = [
@@ -19,5 +19,10 @@ urlpatterns = [
     path("campaigns/<slug:slug>/agreement.json", agreement.as_json, name="agreement_json"),
     path("campaigns/<slug:slug>/releases/", releases.releases, name="releases"),
     path("campaigns/<slug:slug>/releases/publish/", releases.publish, name="publish"),
+    path("campaigns/<slug:slug>/releases/compare/", comparison.compare, name="compare"),
+    path("campaigns/<slug:slug>/releases/compare.csv", comparison.differences, {"form": "csv"}, name="compare_csv"),
+    path(
+        "campaigns/<slug:slug>/releases/compare.jsonl", comparison.differences, {"form": "jsonl"}, name="compare_jsonl"
+    ),
     path("campaigns/<slug:slug>/releases/<int:number>/<str:name>", releases.download, name="download"),
 ]
