@@ -21,5 +21,6 @@ urlpatterns = [
     path("campaigns/<slug:slug>/rule/count/", rule.CountRule.as_view()),
     path("campaigns/<slug:slug>/overlap/", rule.Overlaps.as_view()),
     path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),
+    path("campaigns/<slug:slug>/releases/compare/", reports.CompareReleases.as_view()),
     path("releases/<int:pk>/files/<str:name>", reports.ReleaseFile.as_view(), name="api-release-file"),
 ]

@@ -119,6 +119,19 @@ class NoGold(ConcordError):
     message = _("There is nothing to release: no item is decided yet.")
 
 
+class NothingToCompare(ConcordError):
+    """Fewer than two releases."""
+
+    status = 404
+    message = _("There are not two releases to compare yet.")
+
+
+class PairInvalid(ConcordError):
+    """Two releases were named that cannot be compared."""
+
+    message = _("These two cannot be compared; see the fields named.")
+
+
 class FolderNotEmpty(ConcordError):
     """An export never overwrites what it did not write."""
 

@@ -2,7 +2,17 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases, experts, overlap, queue, refinement, releases, rule
+from reviews.views import (
+    agreement,
+    cases,
+    comparison,
+    experts,
+    overlap,
+    queue,
+    refinement,
+    releases,
+    rule,
+)
 
 app_name = "reviews"
 urlpatterns = [
@@ -33,5 +43,10 @@ urlpatterns = [
     path("campaigns/<slug:slug>/overlap/compare/", overlap.compare, name="compare_overlaps"),
     path("campaigns/<slug:slug>/releases/", releases.releases, name="releases"),
     path("campaigns/<slug:slug>/releases/publish/", releases.publish, name="publish"),
+    path("campaigns/<slug:slug>/releases/compare/", comparison.compare, name="compare"),
+    path("campaigns/<slug:slug>/releases/compare.csv", comparison.differences, {"form": "csv"}, name="compare_csv"),
+    path(
+        "campaigns/<slug:slug>/releases/compare.jsonl", comparison.differences, {"form": "jsonl"}, name="compare_jsonl"
+    ),
     path("campaigns/<slug:slug>/releases/<int:number>/<str:name>", releases.download, name="download"),
 ]

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.models import Assignment, Membership
+from annotation.models import Assignment, Membership, Rating
 from annotation.services.care import flag_heavy, read_note, set_desk
 from annotation.services.people import invite
 from reviews.models import SavedView
+from reviews.services.releases import publish_release
 from tests import factories, world
 from tests.addresses import Address
 from tests.world import World
@@ -60,6 +61,7 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/overlap/": "manager",
     "campaigns/{slug}/releases/": "manager",
     "campaigns/{slug}/rule/": "manager expert",
+    "campaigns/{slug}/releases/compare/": "manager",
     "campaigns/{slug}/support/": "annotator expert",
     "campaigns/{slug}/training/": "manager",
     "campaigns/{slug}/training/answers/": "manager",
@@ -93,6 +95,8 @@ NO_PAGES: dict[str, list[str]] = {
         "api/schema/",
         "campaigns/{slug}/agreement.json",
         "campaigns/{slug}/hours.csv",
+        "campaigns/{slug}/releases/compare.csv",
+        "campaigns/{slug}/releases/compare.jsonl",
         "campaigns/{slug}/releases/{number}/{name}",
         "hours.csv",
     ],
@@ -147,8 +151,17 @@ def build() -> World:
         read_note(membership=membership)
     heavy = factories.lease(factories.items_of(there.campaign)[7], there.people["both"]).work_item
     flag_heavy(item=heavy, heavy=True, by=chief)
+    _change_labels(there)
     there.sessions.clear()
     return there
+
+
+def _change_labels(there: World) -> None:
+    """A release more, with labels that are not those of the one before."""
+    agreed = factories.items_of(there.campaign)[1]
+    for who in ("first", "second"):
+        factories.edit(Rating.objects.counted().get(work_item=agreed, annotator=there.people[who]), 4)
+    publish_release(campaign=there.campaign, by=there.people["manager"])
 
 
 def visits(there: World) -> Iterator[Visit]:

@@ -191,6 +191,38 @@ class StartedAnswer(serializers.Serializer):
     job = serializers.UUIDField(help_text="See jobs/{id}/.")
 
 
+class ChangeSchema(serializers.Serializer):
+    item_id = serializers.CharField()
+    key = serializers.CharField()
+    task = serializers.CharField()
+    language = serializers.CharField()
+    companion = serializers.CharField()
+    condition = serializers.CharField()
+    dimension = serializers.CharField()
+    change = serializers.CharField(help_text="added, removed or changed")
+    value_before = serializers.FloatField(allow_null=True)
+    method_before = serializers.CharField(allow_null=True)
+    raters_before = serializers.IntegerField(allow_null=True)
+    short_before = serializers.BooleanField(allow_null=True)
+    value_after = serializers.FloatField(allow_null=True)
+    method_after = serializers.CharField(allow_null=True)
+    raters_after = serializers.IntegerField(allow_null=True)
+    short_after = serializers.BooleanField(allow_null=True)
+    why = serializers.ListField(child=serializers.CharField(), help_text="See docs/release-format.md.")
+
+
+class ComparisonAnswer(serializers.Serializer):
+    to = serializers.IntegerField()
+    counts = serializers.DictField(help_text="labels, dimensions, why: of all changes, whatever the cursor.")
+    campaign = serializers.DictField(help_text="{what: [before, after]} of what the manifests say of the campaign.")
+    changes = ChangeSchema(many=True)
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+    def get_fields(self) -> Any:
+        """`from` is a word of Python's own."""
+        return {"from": serializers.IntegerField(), **super().get_fields()}
+
+
 class ReleaseRequest(serializers.Serializer):
     without_texts = serializers.BooleanField(required=False)
 

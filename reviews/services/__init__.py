@@ -9,4 +9,5 @@ snapshot      one moment of the database, for many queries
 agreement     the agreement of a campaign's raters, computed and kept
 background    ask a worker for an agreement report or a release
 releases      publish a release, or give the last one again
+release_facts what a release is of, and what it calls people
 """
