@@ -73,9 +73,9 @@ class Asked:
 
     @property
     def narrowed(self) -> int:
-        """How many filters are set beside state, search and sort."""
-        named = (self.campaign, self.reason, self.dimension, self.spread, self.component, self.task, self.language)
-        return sum(map(bool, (*named, self.share)))
+        """How many of the further filters are set: those beside state, search, reason, task and order."""
+        further = (self.campaign, self.dimension, self.spread, self.component, self.language, self.share)
+        return sum(map(bool, further))
 
     @property
     def is_all(self) -> bool:
