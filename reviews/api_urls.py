@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.api import cases, reports
+from reviews.api import cases, lessons, reports
 
 urlpatterns = [
     path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
@@ -11,6 +11,9 @@ urlpatterns = [
     path("cases/<int:pk>/give-back/", cases.GiveBack.as_view()),
     path("cases/<int:pk>/decision/", cases.Decide.as_view()),
     path("cases/<int:pk>/reopen/", cases.ReopenCase.as_view()),
+    path("cases/<int:pk>/letter/", lessons.Letter.as_view()),
+    path("cases/<int:pk>/training-item/", lessons.TrainingItem.as_view()),
+    path("cases/<int:pk>/example/", lessons.Example.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
     path("campaigns/<slug:slug>/releases/", reports.ReleaseList.as_view()),
     path("releases/<int:pk>/files/<str:name>", reports.ReleaseFile.as_view(), name="api-release-file"),

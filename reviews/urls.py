@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases, releases
+from reviews.views import agreement, cases, lessons, releases
 
 app_name = "reviews"
 urlpatterns = [
@@ -14,6 +14,9 @@ urlpatterns = [
     path("cases/<int:case_id>/renew/", cases.renew, name="renew_case"),
     path("cases/<int:case_id>/decision/", cases.decide, name="decide_case"),
     path("cases/<int:case_id>/reopen/", cases.reopen, name="reopen_case"),
+    path("cases/<int:case_id>/letter/", lessons.letter, name="write_to_raters"),
+    path("cases/<int:case_id>/training-item/", lessons.training_item, name="make_training_item"),
+    path("cases/<int:case_id>/example/", lessons.example, name="make_example"),
     path("campaigns/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("campaigns/<slug:slug>/agreement/compute/", agreement.compute, name="compute_agreement"),
     path("campaigns/<slug:slug>/agreement.json", agreement.as_json, name="agreement_json"),

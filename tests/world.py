@@ -26,6 +26,7 @@ from reviews.models import Case, Release
 from reviews.services.agreement import compute_agreement
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
+from reviews.services.letters import write_to_raters
 from reviews.services.releases import publish_release
 from scenarios.models import Scenario
 from tests import factories
@@ -33,7 +34,7 @@ from tests.addresses import Address
 from tests.sessions import session_of
 
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
-RATIONALE, NOTE = "CanaryRationale", "CanaryNote"
+RATIONALE, NOTE, LETTER = "CanaryRationale", "CanaryNote", "CanaryLetter"
 NAME = "canaryname"
 NOWHERE: set[object] = {"nothing", 10**9, uuid.UUID(int=1)}
 ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
@@ -164,7 +165,8 @@ def build() -> World:
     assert attempt is not None
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
     training = _training(campaign, items[1], who["annotator"])
-    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who), training)
+    said = [*_messages(campaign, who), *_letters(cases["decided"], expert)]
+    world = World(campaign, who, cases, leases, job, published.release, said, training)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])
@@ -191,6 +193,12 @@ def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
         campaign=campaign, author=who["manager"], recipient=who["first"], text=f"{NOTE}: I answer", reply_to=asked
     )
     return [asked, answer, send_message(campaign=campaign, recipient=who["annotator"], text="You are doing well.")]
+
+
+def _letters(decided: Case, expert: User) -> list[Message]:
+    """To the raters of the decided case that are still here: `first` and `second`."""
+    write_to_raters(case_id=decided.pk, by=expert, text=f"{LETTER}: look at its second line")
+    return list(Message.objects.filter(work_item=decided.work_item_id).order_by("pk"))
 
 
 def _training(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:

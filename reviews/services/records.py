@@ -27,6 +27,11 @@ def records_of(campaign: Campaign) -> Iterator[ItemRecord]:
         yield from _batch([pk for _item_id, pk in order[start : start + BATCH]])
 
 
+def record_of(item: WorkItem) -> ItemRecord:
+    """All that was said of one item."""
+    return next(_batch([item.pk]))
+
+
 def _order(campaign: Campaign) -> list[tuple[str, int]]:
     """Sorted here and not by the database, whose collation is its own."""
     names = ("scenario__key", "response__companion__name", "response__condition", "pk")

@@ -1,5 +1,6 @@
 """What the templates of the queue and of a case are given."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotation.errors import ConcordError
@@ -9,6 +10,7 @@ from reviews.models import Case, Decision
 from reviews.queue import STATES, Asked, Listed, counts_of, tasks_of
 from reviews.services.reading import read_case
 from reviews.showing import ShownCase, ShownDecision
+from reviews.views.lesson_forms import Form, lessons_of
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
 from reviews.wording import KINDS, kind_words, state_words
 from scenarios.benchmark import LANGUAGES, TASKS
@@ -29,9 +31,17 @@ def queue(campaign: Campaign, viewer: User, asked: Asked, listed: Listed) -> dic
 
 
 def bench(
-    case: Case, viewer: User, *, filled: Filled | None = None, error: ConcordError | None = None
+    case: Case,
+    viewer: User,
+    *,
+    filled: Filled | None = None,
+    error: ConcordError | None = None,
+    lesson: Mapping[str, Form] | None = None,
 ) -> dict[str, Any]:
-    """The case, and the form where the viewer may fill it; `lost` is what they wrote and can no longer send."""
+    """The case, and the form where the viewer may fill it; `lost` is what they wrote and can no longer send.
+
+    lesson: of what a decided case teaches, the form that was refused.
+    """
     shown = read_case(case, viewer)
     revisable = shown.standing if shown.state == Case.State.DECIDED and shown.standing and shown.standing.mine else None
     may_decide = policy.may_adjudicate(viewer, case)
@@ -44,6 +54,7 @@ def bench(
         "judges": policy.is_expert(viewer, case.campaign),
         "may_reopen": policy.may_reopen(viewer, case),
         "error": error,
+        "lessons": lessons_of(case, viewer, lesson),
         "waiting": counts_of(campaign=case.campaign, viewer=viewer)["waiting"],
     }
     if may_decide and (shown.mine or revisable):
