@@ -126,5 +126,15 @@ class MessageRefused(ConcordError):
     """A message that cannot be sent: its text, what it answers, or a reader who has left."""
 
 
+class ExampleRefused(ConcordError):
+    """An item that cannot stand in the guideline."""
+
+    status = 409
+
+
+class ExampleInvalid(ConcordError):
+    message = _("The example is not complete or not valid; see the fields named.")
+
+
 class SettingsInvalid(ConcordError):
     message = _("These settings are not valid; see the fields named.")

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.api import cases, refinement, reports, rule
+from reviews.api import cases, lessons, refinement, reports, rule
 
 urlpatterns = [
     path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
@@ -16,6 +16,9 @@ urlpatterns = [
     path("cases/<int:pk>/reopen/", cases.ReopenCase.as_view()),
     path("campaigns/<slug:slug>/refinement/", refinement.RefinementTable.as_view()),
     path("scenarios/<int:pk>/ruling/", refinement.RuleOnScenario.as_view()),
+    path("cases/<int:pk>/letter/", lessons.Letter.as_view()),
+    path("cases/<int:pk>/training-item/", lessons.TrainingItem.as_view()),
+    path("cases/<int:pk>/example/", lessons.Example.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
     path("campaigns/<slug:slug>/rule/", rule.CampaignRule.as_view()),
     path("campaigns/<slug:slug>/rule/count/", rule.CountRule.as_view()),

@@ -82,6 +82,16 @@ class AlreadyDecided(MoveRefused):
     message = _("This case is decided already. To change your decision, revise it.")
 
 
+class CaseNotDecided(MoveRefused):
+    """What only a decided case can teach."""
+
+    message = _("This case is not decided. Only what stands decided can be passed on.")
+
+
+class LessonInvalid(ConcordError):
+    message = _("Something is missing; see the fields named.")
+
+
 class DecisionInvalid(ConcordError):
     message = _("The decision is not complete or not valid; see the fields named.")
 

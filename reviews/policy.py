@@ -109,6 +109,11 @@ def may_see_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
     return is_expert(user, campaign) and not to_judge.exists()
 
 
+def may_teach_from(user: Any, case: Case) -> bool:
+    """Write to its raters, make a training item or an example of it: who may read it, and was never given its item."""
+    return may_see_ratings_of(user, case) and not has_conflict(user, case)
+
+
 def may_see_agreement(user: Any, campaign: Campaign) -> bool:
     """Managers; experts once the campaign is closed: a figure seen while deciding would bend the decisions."""
     if may_manage_campaign(user, campaign):

@@ -53,7 +53,10 @@ class Remark:
 
 @dataclass(frozen=True)
 class Voice:
-    """What one rater said, under a pseudonym. seconds: of active work, null where it is not known."""
+    """What one rater said, under a pseudonym. seconds: of active work, null where it is not known.
+
+    rubric: the version of the guideline that they rated on.
+    """
 
     rater: str
     scores: dict[str, int]
@@ -63,6 +66,7 @@ class Voice:
     seconds: int | None
     hurried: bool
     needs_expert: bool
+    rubric: int
 
 
 @dataclass(frozen=True)
@@ -249,7 +253,7 @@ def _is_free(case: Case, viewer: User) -> bool:
 
 def _ratings(case: Case) -> list[Rating]:
     counted = Rating.objects.counted().filter(work_item=case.work_item_id)
-    return list(counted.select_related("assignment").prefetch_related("scores", "marks", "notes"))
+    return list(counted.select_related("assignment", "rubric").prefetch_related("scores", "marks", "notes"))
 
 
 def _voices(case: Case, ratings: Sequence[Rating]) -> list[Voice]:
@@ -275,6 +279,7 @@ def _voices(case: Case, ratings: Sequence[Rating]) -> list[Voice]:
                 seconds=None if rating.assignment.imported else rating.seconds,
                 hurried=not rating.assignment.imported and is_hurried(seconds=rating.seconds, text=text),
                 needs_expert=rating.needs_expert,
+                rubric=rating.rubric.version,
             )
         )
     return sorted(voices, key=lambda voice: (len(voice.rater), voice.rater))

@@ -17,7 +17,7 @@ from tests.world import World
 
 # path: who looks at it, in order. Who has read the content note rates; `second` has not, and meets it first.
 PAGES: dict[str, str] = {
-    "": "stranger annotator expert manager site_manager",
+    "": "stranger annotator first expert manager site_manager",
     "account/": "annotator",
     "accounts/confirm-email/": "anonymous",
     "accounts/confirm-email/{key}/": "anonymous",
@@ -44,7 +44,7 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/experts/": "expert manager chief",
     "campaigns/{slug}/guideline/": "annotator",
     "campaigns/{slug}/hours/": "manager",
-    "campaigns/{slug}/messages/": "annotator expert manager",
+    "campaigns/{slug}/messages/": "annotator first expert manager",
     "campaigns/{slug}/messages/{user_id}/": "manager",
     "campaigns/{slug}/mine/": "annotator",
     "campaigns/{slug}/mine/{assignment_id}/": "annotator",

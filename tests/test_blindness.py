@@ -45,6 +45,7 @@ GOOD = {
     "fault": "unsafe",
     "name": "token",
     "text": "hello",
+    "why": {"en": "because"},
 }
 WRONG_MARK = {"type": "other", "start": 0, "end": 3, "quote": "xyz", "note": ""}
 BAD = GOOD | {"scores": {"empathy": 9}, "values": {"empathy": 9}, "marks": [WRONG_MARK], "reason": "x", "supersedes": 1}
@@ -113,7 +114,7 @@ def words_in(seen: str, words: list[str]) -> list[str]:
 @pytest.mark.parametrize("who", ["annotator", "both"])
 def test_an_annotator_learns_neither_origin_nor_names_nor_what_others_wrote(there, who):
     hidden = [*world.ORIGIN, *hidden_names(there, who)]
-    written = [world.RATIONALE, world.NOTE, world.FLAG]
+    written = [world.RATIONALE, world.NOTE, world.FLAG, world.LETTER]
     # Opening a scenario that they were given nothing of bars them from it: there an expert reads what raters say of it.
     opens = [f"/refinement/{there.flagged[name]}/" for name in ("waiting", "taken", "decided") if who == "both"]
     conflict = f"/cases/{there.cases['conflict'].pk}/"
@@ -154,8 +155,30 @@ def takes_a_case(address: Address) -> bool:
     return address.path.startswith("api/v1/cases/") and address.path.endswith(("/take/", "/next/"))
 
 
+def test_a_rater_who_is_written_to_learns_the_outcome_and_no_name_and_no_other_rating(there):
+    """On every page where the letter stands: the verdict and the reason, and of the others nothing."""
+    names = [f"{world.NAME}-{who}" for who in ("second", "removed", "expert")]
+    others = [f"{world.RATIONALE} of {there.people[who].pk}" for who in ("second", "removed")]
+    read_at = set()
+    for address in addresses():
+        for values in there.values_of(address, "first"):
+            for method, request in looks():
+                seen = there.ask("first", method, address.at(values), **request).seen
+                leaks = words_in(seen, [*world.ORIGIN, *names, *(name.replace("-", " ") for name in names), *others])
+                assert not leaks, f"first reads {leaks} at {address.at(values)}"
+                if world.LETTER in seen:
+                    read_at.add(address.path)
+                    assert world.RATIONALE in seen  # the expert's reason
+    assert read_at == {"", "campaigns/{slug}/messages/"}
+
+
+def test_an_expert_finds_no_letter_again_and_so_not_who_got_it(there):
+    for _address, asked, seen in answers(there, "expert", "messages"):
+        assert world.LETTER not in seen, f"the expert reads a letter at {asked}"
+
+
 def test_a_stranger_learns_nothing_at_all(there):
-    hidden = [*world.ORIGIN, world.RATIONALE, *hidden_names(there, "stranger"), there.campaign.title]
+    hidden = [*world.ORIGIN, world.RATIONALE, world.LETTER, *hidden_names(there, "stranger"), there.campaign.title]
     for _address, asked, seen in answers(there, "stranger"):
         leaks = words_in(seen, hidden)
         assert not leaks, f"a stranger reads {leaks} at {asked}"

@@ -28,6 +28,7 @@ from reviews.services.agreement import compute_agreement
 from reviews.services.background import COMPARE_OVERLAPS
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
+from reviews.services.letters import write_to_raters
 from reviews.services.overlap import compare_overlaps
 from reviews.services.releases import publish_release
 from reviews.services.saved_views import save_view
@@ -38,7 +39,7 @@ from tests.addresses import Address
 from tests.sessions import session_of
 
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
-RATIONALE, NOTE, FLAG = "CanaryRationale", "CanaryNote", "CanaryFlag"
+RATIONALE, NOTE, FLAG, LETTER = "CanaryRationale", "CanaryNote", "CanaryFlag", "CanaryLetter"
 # What one expert said of a case on which another has still to speak.
 OPINION = "CanaryOpinion"
 NAME = "canaryname"
@@ -195,7 +196,8 @@ def build() -> World:
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
     training = _training(campaign, items[1], who["annotator"])
     flagged = _flagged({name: case.work_item for name, case in cases.items()} | {"held": items[0]}, first)
-    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who), training, flagged)
+    said = [*_messages(campaign, who), *_letters(cases["decided"], expert)]
+    world = World(campaign, who, cases, leases, job, published.release, said, training, flagged)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])
@@ -243,6 +245,12 @@ def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
         campaign=campaign, author=who["manager"], recipient=who["first"], text=f"{NOTE}: I answer", reply_to=asked
     )
     return [asked, answer, send_message(campaign=campaign, recipient=who["annotator"], text="You are doing well.")]
+
+
+def _letters(decided: Case, expert: User) -> list[Message]:
+    """To the raters of the decided case that are still here: `first` and `second`."""
+    write_to_raters(case_id=decided.pk, by=expert, text=f"{LETTER}: look at its second line")
+    return list(Message.objects.filter(work_item=decided.work_item_id).order_by("pk"))
 
 
 def _training(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:

@@ -46,10 +46,12 @@ class CampaignList(APIView):
 class RubricDetail(APIView):
     @extend_schema(operation_id="rubric", responses={200: schemas.RubricAnswer, 404: PROBLEM})
     def get(self, request: SignedIn, hash: str) -> Response:
-        """A rubric's version: scales, anchors and violation types."""
+        """A rubric's version: scales, anchors and violation types; its examples, for people of their campaign."""
         rubric = get_object_or_404(Rubric, hash=hash)
-        fields = ("key", "version", "hash", "content")
-        return Response({field: getattr(rubric, field) for field in fields})
+        content = rubric.content
+        if "examples" in content and not Campaign.objects.of(request.user).filter(slug=content["campaign"]).exists():
+            content = {part: said for part, said in content.items() if part not in ("campaign", "examples")}
+        return Response({"key": rubric.key, "version": rubric.version, "hash": rubric.hash, "content": content})
 
 
 class NextAssignment(APIView):

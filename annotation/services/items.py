@@ -99,6 +99,12 @@ def bar_from_items(items: Iterable[WorkItem], user: User) -> None:
     ItemBar.objects.bulk_create([ItemBar(work_item=item, user=user) for item in items], ignore_conflicts=True)
 
 
+def put_in_guideline(item: WorkItem) -> None:
+    """Its verdict is for all to read from now on: it is given to nobody, should it ever open again."""
+    item.in_guideline = True
+    item.save(update_fields=["in_guideline"])
+
+
 def take_place(item: WorkItem) -> None:
     """A lease of the item begins. What `free_place` gives back."""
     if item.purpose == WorkItem.Purpose.RATING:

@@ -85,7 +85,7 @@ def keep_reference(
     Writes no event: the caller knows whether this is one answer or one of a file.
     Raises CampaignNotOpen (closed), RatingInvalid (by field), ReferenceRefused.
     """
-    campaign = Campaign.objects.select_for_update().select_related("rubric").get(pk=campaign.pk)
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if campaign.state == Campaign.State.CLOSED:
         raise CampaignNotOpen(_("This campaign is closed: it takes no more known answers."))
     if purpose not in PURPOSES:
@@ -167,6 +167,10 @@ def _refuse_known_to_raters(items: Mapping[str, WorkItem], purpose: str) -> None
     if real is not None and real.state not in (State.SETTLED, State.WITHDRAWN):
         raise ReferenceRefused(
             _("This response is still rated for real in this campaign. Use another, or wait until it is settled.")
+        )
+    if real is not None and real.in_guideline:
+        raise ReferenceRefused(
+            _("This response stands in the guideline as an example: everyone knows its answer. Use another.")
         )
     if other := [use for use in PURPOSES if use != purpose and use in items]:
         names = {"use": other[0].label}

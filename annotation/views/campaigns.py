@@ -19,7 +19,8 @@ from annotation.access import campaign_for
 from annotation.design import design_of
 from annotation.errors import MoveRefused, SelectionInvalid
 from annotation.forms import CampaignForm
-from annotation.models import Campaign, Membership, User
+from annotation.guideline import versions_of
+from annotation.models import Campaign, Membership, Rating, User
 from annotation.progress import Progress, progress_by_campaign, progress_by_task, progress_of, who_did_what
 from annotation.services.campaigns import (
     close_campaign,
@@ -151,6 +152,7 @@ def campaign(request: SignedInRequest, slug: str) -> HttpResponse:
     context = _standing(found, request.user)
     if context["manages"] and not request.htmx:  # not worth asking again every twenty seconds
         context["design"] = design_of(found)
+        context["versions"] = versions_of(found, Rating.objects.counted().given_in(found))
     return render(request, template, context)
 
 

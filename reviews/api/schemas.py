@@ -46,6 +46,7 @@ class VoiceSchema(serializers.Serializer):
     seconds = serializers.IntegerField(allow_null=True)
     hurried = serializers.BooleanField()
     needs_expert = serializers.BooleanField()
+    rubric = serializers.IntegerField(help_text="Version of the guideline that it was given on.")
 
 
 class CaseItem(serializers.Serializer):
@@ -178,6 +179,42 @@ class ScenarioRulingAnswer(serializers.Serializer):
     scenario = serializers.IntegerField()
     verdict = serializers.CharField()
     revised_to = serializers.IntegerField(allow_null=True, help_text="The new version.")
+
+
+class LetterRequest(serializers.Serializer):
+    text = serializers.CharField(help_text="Your words; what was decided, and the reason, goes with them.")
+
+
+class LetterAnswer(serializers.Serializer):
+    raters = serializers.IntegerField(help_text="How many people it was sent to.")
+
+
+class TrainingItemRequest(serializers.Serializer):
+    levels = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="Of the dimensions on which neither the expert nor the raters settled on a level, and no others.",
+    )
+
+
+class TrainingItemAnswer(serializers.Serializer):
+    scores = serializers.DictField(child=serializers.IntegerField())
+    marks = serializers.ListField(child=serializers.DictField())
+    reasons = serializers.DictField(child=serializers.CharField(), help_text='By dimension; "" is of all.')
+
+
+class ExampleRequest(serializers.Serializer):
+    passage = serializers.CharField(required=False, help_text="Of the response, as it stands there, 600 characters.")
+    dimension = serializers.CharField(required=False, help_text="One the expert decided; its level goes with it.")
+    violation = serializers.CharField(required=False, help_text="One the expert confirmed.")
+    why = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text='{"en", "zh-Hans"}, one or both.'
+    )
+
+
+class ExampleAnswer(serializers.Serializer):
+    rubric = serializers.CharField(help_text="Hash of the version that is in use now; see rubrics/{hash}/.")
+    version = serializers.IntegerField()
 
 
 class AgreementAnswer(serializers.Serializer):

@@ -4,6 +4,8 @@ review_item   ask the rule about an item whose ratings changed; open, refresh or
 cases         take, give back, renew, reopen a case
 reading       show a case, and bar its reader from rating the item
 decisions     decide a case, revise a decision
+letters       write to the raters of a decided case
+lessons       make a training item or a guideline example of one
 records       what gold and releases are made from, read a batch of items at a time
 snapshot      one moment of the database, for many queries
 agreement     the agreement of a campaign's raters, computed and kept

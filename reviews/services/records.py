@@ -54,6 +54,11 @@ def rulings_of(campaign: Campaign) -> list[RulingRecord]:
     return sorted(found, key=lambda ruling: (ruling.key, ruling.version))
 
 
+def record_of(item: WorkItem) -> ItemRecord:
+    """All that was said of one item."""
+    return next(_batch([item.pk]))
+
+
 def _order(campaign: Campaign, among: QuerySet[Case] | None) -> list[tuple[str, int]]:
     """Sorted here and not by the database, whose collation is its own."""
     names = ("scenario__key", "response__companion__name", "response__condition", "pk")

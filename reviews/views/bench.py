@@ -1,5 +1,6 @@
 """What the templates of a case are given."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotation.errors import ConcordError
@@ -10,15 +11,24 @@ from reviews.panel import LARGEST_PANEL
 from reviews.refinement import flags_on
 from reviews.services.reading import read_case
 from reviews.showing import ShownCase, ShownDecision
+from reviews.views.lesson_forms import Form, lessons_of
 from reviews.views.opinions import opinions_of
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with
 from scenarios.benchmark import LANGUAGES, TASKS
 
 
 def bench(
-    case: Case, viewer: User, *, filled: Filled | None = None, error: ConcordError | None = None
+    case: Case,
+    viewer: User,
+    *,
+    filled: Filled | None = None,
+    error: ConcordError | None = None,
+    lesson: Mapping[str, Form] | None = None,
 ) -> dict[str, Any]:
-    """The case, and the form where the viewer may fill it; `lost` is what they wrote and can no longer send."""
+    """The case, and the form where the viewer may fill it; `lost` is what they wrote and can no longer send.
+
+    lesson: of what a decided case teaches, the form that was refused.
+    """
     shown = read_case(case, viewer)
     revisable = shown.standing if shown.state == Case.State.DECIDED and shown.standing and shown.standing.mine else None
     may_decide = policy.may_adjudicate(viewer, case)
@@ -37,6 +47,7 @@ def bench(
         "panels": range(2, LARGEST_PANEL + 1),
         "waiting": Case.objects.waiting().in_campaign(case.campaign).count(),
         "refine": _refine(case, viewer) if shown.item else None,
+        "lessons": lessons_of(case, viewer, lesson),
     }
     if may_decide and (shown.mine or revisable):
         if filled is None and revisable is not None:
