@@ -31,8 +31,8 @@ class TrainingItem(APIView):
     @extend_schema(
         operation_id="make_training_item",
         tags=["cases"],
-        request=schemas.TrainingItemRequest,
-        responses={201: schemas.TrainingItemAnswer, **PROBLEMS},
+        request=schemas.TrainingItemWanted,
+        responses={201: schemas.TrainingItemMade, **PROBLEMS},
     )
     def post(self, request: SignedIn, pk: int) -> Response:
         """A training item with what stands decided as its known answer; the same again changes nothing."""

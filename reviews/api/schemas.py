@@ -189,7 +189,7 @@ class LetterAnswer(serializers.Serializer):
     raters = serializers.IntegerField(help_text="How many people it was sent to.")
 
 
-class TrainingItemRequest(serializers.Serializer):
+class TrainingItemWanted(serializers.Serializer):
     levels = serializers.DictField(
         child=serializers.IntegerField(),
         required=False,
@@ -197,7 +197,7 @@ class TrainingItemRequest(serializers.Serializer):
     )
 
 
-class TrainingItemAnswer(serializers.Serializer):
+class TrainingItemMade(serializers.Serializer):
     scores = serializers.DictField(child=serializers.IntegerField())
     marks = serializers.ListField(child=serializers.DictField())
     reasons = serializers.DictField(child=serializers.CharField(), help_text='By dimension; "" is of all.')

@@ -10,7 +10,7 @@ from reviews.models import Case, Decision
 from reviews.panel import LARGEST_PANEL
 from reviews.refinement import flags_on
 from reviews.services.reading import read_case
-from reviews.showing import ShownCase, ShownDecision
+from reviews.shown import ShownCase, ShownDecision
 from reviews.views.lesson_forms import Form, lessons_of
 from reviews.views.opinions import opinions_of
 from reviews.views.verdict_form import Filled, RulingField, ScaleField, filled_with

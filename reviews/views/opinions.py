@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from annotation.models import Rubric
-from reviews.showing import ShownCase, ShownDecision
+from reviews.shown import ShownCase, ShownDecision
 from reviews.verdict import AMBIGUOUS
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Rubric
 from annotation.views.sent import number_or_text, typed
 from reviews.errors import DecisionInvalid
-from reviews.showing import ShownDecision, ShownScale, ShownViolation
+from reviews.shown import ShownDecision, ShownScale, ShownViolation
 from reviews.verdict import AMBIGUOUS
 
 VALUE, MARK = "value.", "mark."
