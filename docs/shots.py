@@ -64,6 +64,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "flag": ("chen", "/campaigns/demo/rate/"),
     "agreement": ("mira", "/campaigns/demo/agreement/"),
     "releases": ("mira", "/campaigns/demo/releases/"),
+    "compare": ("mira", "/campaigns/demo/releases/compare/?from=1&to=2"),
     "datasets": ("mira", "/datasets/"),
     "dataset": ("mira", "/datasets/demo/"),
     "import": ("mira", "/datasets/import/"),
@@ -83,6 +84,7 @@ from reviews.services.background import COMPARE_OVERLAPS, start
 from reviews.models import Case
 from reviews.services.cases import take_case, take_next
 from reviews.services.decisions import decide_case
+from reviews.services.releases import publish_release
 from reviews.services.talk import say
 from reviews.verdict import required_values
 from tests.sessions import session_of
@@ -110,6 +112,7 @@ decided = Case.objects.filter(campaign=campaign, state="decided", decisions__exp
 case = take_next(campaign=campaign, expert=elena)
 flag = ScenarioFlag.objects.filter(campaign=campaign, fault="unnatural", note__contains="前一句").get()
 start(campaign, COMPARE_OVERLAPS, by=User.objects.get(username="mira"))
+publish_release(campaign=campaign, by=User.objects.get(username="mira"))
 compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
 ana, mira = User.objects.get(username="ana"), User.objects.get(username="mira")
 asked = send_message(campaign=campaign, author=ana, text="A reply in the wrong language: a violation, or fluency?")

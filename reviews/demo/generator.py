@@ -111,11 +111,12 @@ def _rationale(language: str, scores: dict[str, int], marked: bool, draw: random
 def _decided(stage: Stage, draw: random.Random, at: float) -> Any:
     expert = draw.choice(cast.EXPERTS)[0]
     stage.clock.set(at)
-    divided = stage.case_to_settle(expert) if draw.random() < 0.5 else None
-    case = divided or stage.next_case(expert)
+    wish = draw.choices(["settle", "audit", "decide"], [0.4, 0.15, 0.45])[0]
+    found = {"settle": stage.case_to_settle, "audit": stage.audit}.get(wish, stage.next_case)(expert)
+    case = found or stage.next_case(expert)
     if case is None:
         return
-    event = {"at": at, "who": expert, "do": "settle" if divided else "decide"} | _decision(case, draw)
+    event = {"at": at, "who": expert, "do": wish if found else "decide"} | _decision(case, draw)
     stage.decide(case, event)
     yield event
 

@@ -13,6 +13,7 @@ from annotation.services.leases import lease_next, skip_item
 from annotation.services.ratings import submit_rating
 from reviews.demo.clock import Clock
 from reviews.models import Case
+from reviews.models.case import Cases
 from reviews.services.cases import take_case, take_next
 from reviews.services.decisions import decide_case
 
@@ -51,9 +52,15 @@ class Stage:
 
     def case_to_settle(self, who: str) -> Case | None:
         """One on which they and another expert differ, taken; None where there is none."""
-        expert = self.people[who]
-        divided = Case.objects.in_campaign(self.campaign).to_settle_by(expert).order_by("pk").first()
-        return None if divided is None else take_case(case_id=divided.pk, expert=expert)
+        return self._first(Case.objects.to_settle_by(self.people[who]), who)
+
+    def audit(self, who: str) -> Case | None:
+        """One that was drawn from the agreed items, taken from the list; None where none waits."""
+        return self._first(Case.objects.waiting().filter(is_audit_only=True), who)
+
+    def _first(self, cases: Cases, who: str) -> Case | None:
+        found = cases.in_campaign(self.campaign).order_by("pk").first()
+        return None if found is None else take_case(case_id=found.pk, expert=self.people[who])
 
     def answer(self, assignment: Assignment, event: Event) -> None:
         """Rates or skips what `next_assignment` gave, `seconds` later."""
@@ -94,8 +101,8 @@ class Stage:
     def perform(self, event: Event) -> None:
         """One event of a journal; the item it names must be the one that the service gives."""
         self.clock.set(event["at"])
-        if event["do"] in ("decide", "settle"):
-            find = self.next_case if event["do"] == "decide" else self.case_to_settle
+        finds = {"decide": self.next_case, "settle": self.case_to_settle, "audit": self.audit}
+        if find := finds.get(event["do"]):
             case = find(event["who"])
             self._same(event, case and case.work_item)
             self.decide(case, event)  # type: ignore[arg-type]
