@@ -45,8 +45,12 @@ def checks_to_come(membership: Membership, *, left: int) -> int:
 
 
 def answered_checks(campaign: Campaign, rule: Rule, *, user: User | None = None) -> dict[int, list[Answered]]:
-    """By person, in the order answered; everyone's, or one person's. Three queries, however many there are."""
+    """By person, in the order answered; everyone's, or one person's. Three queries, however many there are.
+
+    Without those of scenarios that were found defective since: missing them says nothing of a rater.
+    """
     first = Rating.objects.given_in(campaign).filter(work_item__purpose=WorkItem.Purpose.CHECK, supersedes=None)
+    first = first.exclude(work_item__state=WorkItem.State.WITHDRAWN)
     if user is not None:
         first = first.of(user)
     rows = first.filter(work_item__reference__isnull=False).order_by("submitted_at", "pk")

@@ -74,6 +74,10 @@ class RatingInvalid(ConcordError):
     message = _("The rating is not complete or not valid; see the fields named.")
 
 
+class FlagInvalid(ConcordError):
+    message = _("Say what is wrong with the scenario.")
+
+
 class InvitationInvalid(ConcordError):
     status = 410
     message = _("This link was used or has expired. Ask the person who sent it for a new one.")
@@ -120,6 +124,16 @@ class KeysInvalid(ConcordError):
 
 class MessageRefused(ConcordError):
     """A message that cannot be sent: its text, what it answers, or a reader who has left."""
+
+
+class ExampleRefused(ConcordError):
+    """An item that cannot stand in the guideline."""
+
+    status = 409
+
+
+class ExampleInvalid(ConcordError):
+    message = _("The example is not complete or not valid; see the fields named.")
 
 
 class SettingsInvalid(ConcordError):

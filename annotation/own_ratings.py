@@ -27,8 +27,13 @@ SHOW = {
 }
 
 
-def own_ratings(membership: Membership, *, show: str = "", q: str = "") -> QuerySet[Rating]:
-    """The latest first. `show` is one of SHOW but the skipped; `q` is looked for in texts, rationale, marks, notes."""
+def own_ratings(
+    membership: Membership, *, show: str = "", q: str = "", assignment: int | None = None
+) -> QuerySet[Rating]:
+    """The latest first. `show` is one of SHOW but the skipped; `q` is looked for in texts, rationale, marks, notes.
+
+    assignment: the one rating that was given on it, where a letter or a link names it.
+    """
     ratings = Rating.objects.of(membership.user).given_in(membership.campaign)
     if show in (EDITABLE, FINAL):
         open_still = _may_be_edited(membership.campaign)
@@ -38,6 +43,8 @@ def own_ratings(membership: Membership, *, show: str = "", q: str = "") -> Query
         ratings = ratings.told_as(show)
     else:
         ratings = ratings.exclude(status=Status.SUPERSEDED)
+    if assignment is not None:
+        ratings = ratings.filter(assignment=assignment)
     if q:
         ratings = ratings.filter(_says(q))
     related = ratings.select_related("work_item__response", "work_item__campaign", "assignment")
@@ -73,6 +80,8 @@ def why_final(rating: Rating) -> str:
         return _("the item was taken out of the campaign")
     if item.campaign.state == Campaign.State.CLOSED:
         return _("the campaign is closed")
+    if item.in_guideline:
+        return _("it stands in the guideline as an example")
     if item.is_barred_to(rating.annotator_id):
         return _("you have seen since what others say of it")
     return _("an expert has taken it")
@@ -82,7 +91,8 @@ def _may_be_edited(campaign: Campaign) -> Q:
     """For many what `policy.may_edit_rating` asks of one of a person's own."""
     if campaign.state == Campaign.State.CLOSED:
         return Q(pk__in=[])
-    standing = Q(status__in=[Status.COUNTED, Status.SURPLUS, Status.CHECK], work_item__locked=False)
+    open_items = Q(work_item__locked=False, work_item__in_guideline=False)
+    standing = Q(status__in=[Status.COUNTED, Status.SURPLUS, Status.CHECK]) & open_items
     barred = ItemBar.objects.filter(work_item=OuterRef("work_item"), user=OuterRef("annotator"))
     return standing & ~Q(work_item__state=WorkItem.State.WITHDRAWN) & ~Q(Exists(barred))
 

@@ -23,6 +23,8 @@ DESK = {
 BENCH = {
     "confirm": gettext_lazy("Confirm the violation in hand"),
     "strike": gettext_lazy("Strike the violation in hand"),
+    "undecidable": gettext_lazy("Say that the case cannot be decided"),
+    "escalate": gettext_lazy("Ask other experts too"),
 }
 ACTIONS = DESK | BENCH
 USUAL = {
@@ -34,6 +36,8 @@ USUAL = {
     "help": "?",
     "confirm": "c",
     "strike": "x",
+    "undecidable": "n",
+    "escalate": "e",
 }
 
 

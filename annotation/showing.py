@@ -3,11 +3,12 @@
 The one place that turns an item into what leaves the server: no companion, condition, key, reference or tag.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from annotation.models import Assignment, Campaign, WorkItem
 from scenarios.benchmark import TASKS
+from scenarios.models import Scenario
 
 
 @dataclass(frozen=True)
@@ -36,17 +37,21 @@ def item_shown(item: WorkItem) -> ItemShown:
     Nothing of the context is kept back: a rater could not see that a memory was forgotten. What the task does not
     need in sight is folded on the page.
     """
-    scenario, task = item.scenario, TASKS[item.task]
+    return replace(context_shown(item.scenario), text=item.response.text, heavy=item.heavy)
+
+
+def context_shown(scenario: Scenario) -> ItemShown:
+    """What a rater reads before any response to this scenario; `text` is empty."""
+    task = TASKS[scenario.task]
     return ItemShown(
-        language=item.language,
+        language=scenario.language,
         task_name=str(task.name),
         needed=tuple(task.shows),
         persona=scenario.persona,
         memories=scenario.memories,
         schedule=scenario.schedule,
         turns=scenario.turns,
-        text=item.response.text,
-        heavy=item.heavy,
+        text="",
     )
 
 

@@ -57,7 +57,7 @@ def stuck_items(campaign: Campaign) -> QuerySet[WorkItem]:
     wanting = WorkItem.objects.filter(campaign=campaign).with_free_place()
     languages = list(wanting.order_by().values_list("language", flat=True).distinct())
     annotators = _annotators_with_room(campaign)
-    nobody_left = Q(pk__in=[])
+    nobody_left = Q(in_guideline=True)
     for language in languages:
         readers = [user for user, reads in annotators if not reads or language in reads]
         nobody_left |= Q(~Exists(_still_to_ask(readers)), language=language)

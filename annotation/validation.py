@@ -7,8 +7,9 @@ from typing import Any, TypeGuard
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.errors import RatingInvalid
+from annotation.errors import FlagInvalid, RatingInvalid
 from annotation.models import Assignment, Dimension, Rubric
+from scenarios.models.scenario import Fault
 
 LONGEST_TEXT = 10_000
 LONGEST_NOTE = 2_000
@@ -89,6 +90,17 @@ def check_skip(*, reason: Any, note: Any, heavy: bool = False) -> str:
     if faults:
         raise RatingInvalid(_("Say why you skip."), fields=dict(faults))
     return str(reason)
+
+
+def check_flag(*, fault: Any, note: Any) -> None:
+    """Raises FlagInvalid where the fault is none of the list, or the note cannot be stored."""
+    faults = _Faults()
+    if fault not in Fault.values:
+        known = ", ".join(Fault.values)
+        faults.add("fault", _("One of: %(known)s.") % {"known": known})
+    _text("note", note, faults, longest=LONGEST_NOTE)
+    if faults:
+        raise FlagInvalid(fields=dict(faults))
 
 
 def level_of(dimension: Dimension, value: Any) -> int | None:

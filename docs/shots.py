@@ -43,8 +43,10 @@ PAGES: dict[str, tuple[str, ...]] = {
     "my-hours": ("ana", "/hours/"),
     "account": ("ana", "/account/"),
     "home-expert": ("elena", "/"),
-    "cases": ("elena", "/campaigns/demo/cases/"),
+    "cases": ("elena", "/cases/"),
     "case": ("elena", "/cases/{case}/"),
+    "case-divided": ("elena", "/cases/{divided}/"),
+    "case-decided": ("elena", "/cases/{decided}/"),
     "home-manager": ("mira", "/"),
     "campaigns": ("mira", "/campaigns/"),
     "new-campaign": ("mira", "/campaigns/new/"),
@@ -54,29 +56,63 @@ PAGES: dict[str, tuple[str, ...]] = {
     "people": ("mira", "/campaigns/demo/people/"),
     "conversations": ("mira", "/campaigns/demo/messages/"),
     "hours": ("mira", "/campaigns/demo/hours/"),
+    "rule": ("mira", "/campaigns/demo/rule/"),
+    "overlap": ("mira", "/campaigns/demo/overlap/"),
+    "experts": ("mira", "/campaigns/demo/experts/"),
+    "refinement": ("elena", "/campaigns/demo/refinement/"),
+    "scenario": ("elena", "/campaigns/demo/refinement/{scenario}/"),
+    "flag": ("chen", "/campaigns/demo/rate/"),
     "agreement": ("mira", "/campaigns/demo/agreement/"),
     "releases": ("mira", "/campaigns/demo/releases/"),
+    "compare": ("mira", "/campaigns/demo/releases/compare/?from=1&to=2"),
     "datasets": ("mira", "/datasets/"),
     "dataset": ("mira", "/datasets/demo/"),
     "import": ("mira", "/datasets/import/"),
 }
 
-# Signs everyone in, takes a case for elena, computes the agreement, lets ana and mira talk: by the services, printed as
-# JSON.
+# Signs everyone in, takes a case for elena and divides her and wen over another, computes the agreement, lets ana and
+# mira talk: by the services, printed as JSON.
 PREPARE = """
 import json
+import uuid
 from django.utils import timezone
-from annotation.models import Campaign, Membership, User, WorkItem
+from annotation.models import Campaign, Membership, ScenarioFlag, User, WorkItem
 from annotation.services.leases import lease_next
 from annotation.services.messages import send_message
 from reviews.services.agreement import compute_agreement
-from reviews.services.cases import take_next
+from reviews.services.background import COMPARE_OVERLAPS, start
+from reviews.models import Case
+from reviews.services.cases import take_case, take_next
+from reviews.services.decisions import decide_case
+from reviews.services.releases import publish_release
+from reviews.services.talk import say
+from reviews.verdict import required_values
 from tests.sessions import session_of
 campaign = Campaign.objects.get(slug="demo")
 Membership.objects.exclude(user__username="bo").update(note_read_at=timezone.now())
 lease = lease_next(campaign=campaign, user=User.objects.get(username="dara"))
 WorkItem.objects.filter(pk=lease.work_item_id).update(heavy=True)
-case = take_next(campaign=campaign, expert=User.objects.get(username="elena"))
+elena, wen = User.objects.get(username="elena"), User.objects.get(username="wen")
+
+
+def judge(case, expert, level, why, **more):
+    take_case(case_id=case.pk, expert=expert)
+    values = dict.fromkeys(required_values(campaign.rubric, case.disputed, case.split_marks), level)
+    marks = dict.fromkeys(case.split_marks, level < 3)
+    decide_case(
+        case_id=case.pk, expert=expert, client_id=uuid.uuid4(), values=values, marks=marks, rationale=why, **more
+    )
+
+
+divided = take_next(campaign=campaign, expert=elena)
+judge(divided, elena, 2, "It answers the words and not the person.", panel=2)
+judge(divided, wen, 4, "她先认了那份疲惫，再给建议：这正是量表第四级的意思。")
+say(case_id=divided.pk, expert=wen, text="Read the second sentence again: it names the feeling before it advises.")
+decided = Case.objects.filter(campaign=campaign, state="decided", decisions__expert=elena).order_by("-pk").first()
+case = take_next(campaign=campaign, expert=elena)
+flag = ScenarioFlag.objects.filter(campaign=campaign, fault="unnatural", note__contains="前一句").get()
+start(campaign, COMPARE_OVERLAPS, by=User.objects.get(username="mira"))
+publish_release(campaign=campaign, by=User.objects.get(username="mira"))
 compute_agreement(campaign=campaign, by=User.objects.get(username="mira"))
 ana, mira = User.objects.get(username="ana"), User.objects.get(username="mira")
 asked = send_message(campaign=campaign, author=ana, text="A reply in the wrong language: a violation, or fluency?")
@@ -86,7 +122,8 @@ send_message(campaign=campaign, author=User.objects.get(username="fang"), text="
 keys = {}
 for user in User.objects.filter(is_active=True):
     keys[user.username] = session_of(user)
-print(json.dumps({"sessions": keys, "case": case.pk}))
+known = {"case": case.pk, "divided": divided.pk, "decided": decided.pk, "scenario": flag.scenario_id}
+print(json.dumps({"sessions": keys, **known}))
 """
 
 
@@ -128,7 +165,7 @@ def _shots(
             context.clear_cookies()
             if who:
                 context.add_cookies([{"name": "sessionid", "value": known["sessions"][who], "url": url}])
-            page.goto(url + address.format(case=known["case"]), wait_until="networkidle")
+            page.goto(url + address.format(**known), wait_until="networkidle")
             if who and "/accounts/login/" in page.url:
                 raise SystemExit(f"{who} is not signed in on {address}")
             for key in " ".join(keys).split():

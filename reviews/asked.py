@@ -13,7 +13,7 @@ from reviews.rules import Kind
 from scenarios.benchmark import LANGUAGE_TAG, TASKS, Component
 
 # What a person may ask for; "open" is everything that is not decided.
-STATES = ("open", "waiting", "mine", "taken", "decided")
+STATES = ("open", "waiting", "mine", "several", "taken", "decided")
 # Without one: by the rule's priority, urgent ones first; what is decided, the latest decision first.
 SORTS = ("priority", "oldest", "newest", "spread")
 WIDEST = 100

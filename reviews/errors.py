@@ -12,6 +12,25 @@ class ConflictOfInterest(ConcordError):
     message = _("You were given this item to rate, so you cannot decide it.")
 
 
+class ScenarioConflict(ConflictOfInterest):
+    message = _("You were given a response to this scenario to rate, so you cannot rule on it.")
+
+
+class ScenarioNotFound(ConcordError):
+    status = 404
+    message = _("This campaign has no such scenario.")
+
+
+class RulingInvalid(ConcordError):
+    message = _("The ruling is not complete or not valid; see the fields named.")
+
+
+class RulingRefused(MoveRefused):
+    """The scenario was revised or withdrawn before, or cannot be changed just now."""
+
+    message = _("This scenario was ruled on already: what was revised or withdrawn is not brought back.")
+
+
 class NotAnExpert(ConcordError):
     status = 403
     message = _("Only an active expert of the campaign may do this.")
@@ -34,10 +53,43 @@ class CaseNotHeld(MoveRefused):
     message = _("You no longer hold this case. Take it again to decide it.")
 
 
+class OpinionGiven(MoveRefused):
+    """One opinion an expert: the others' are independent."""
+
+    message = _("You have given your opinion on this case; another expert's is awaited.")
+
+
+class NotAmongThem(ConcordError):
+    """Only those who gave their opinions talk about the case and settle it."""
+
+    status = 403
+    message = _("Those who gave their opinions on this case settle it.")
+
+
+class NobodyElse(MoveRefused):
+    """A second opinion that no one could give."""
+
+    message = _("No other expert of the campaign could judge this case: all of them rated it, or have spoken.")
+
+
+class RemarkInvalid(ConcordError):
+    message = _("The remark cannot be saved.")
+
+
 class AlreadyDecided(MoveRefused):
     """A second decision that does not say which one it supersedes."""
 
     message = _("This case is decided already. To change your decision, revise it.")
+
+
+class CaseNotDecided(MoveRefused):
+    """What only a decided case can teach."""
+
+    message = _("This case is not decided. Only what stands decided can be passed on.")
+
+
+class LessonInvalid(ConcordError):
+    message = _("Something is missing; see the fields named.")
 
 
 class DecisionInvalid(ConcordError):
@@ -58,6 +110,13 @@ class OptionsInvalid(ConcordError):
     """Options of a report that cannot be read."""
 
 
+class RuleOutdated(ConcordError):
+    """Somebody else has changed the rule since it was looked at."""
+
+    status = 409
+    message = _("The rule was changed meanwhile. Look at it once more, then change it.")
+
+
 class NoRatings(ConcordError):
     status = 409
     message = _("No rating counts yet.")
@@ -68,6 +127,19 @@ class NoGold(ConcordError):
 
     status = 409
     message = _("There is nothing to release: no item is decided yet.")
+
+
+class NothingToCompare(ConcordError):
+    """Fewer than two releases."""
+
+    status = 404
+    message = _("There are not two releases to compare yet.")
+
+
+class PairInvalid(ConcordError):
+    """Two releases were named that cannot be compared."""
+
+    message = _("These two cannot be compared; see the fields named.")
 
 
 class FolderNotEmpty(ConcordError):

@@ -29,7 +29,7 @@ class Outlook:
 def outlook_of(campaign: Campaign) -> Outlook:
     """As `gold.labels_of` decides it, in one query."""
     undecided = Case.objects.open().filter(work_item=OuterRef("pk"))
-    plain_audit = Q(is_audit_only=True) & ~Exists(Decision.objects.filter(case=OuterRef("pk")))
+    plain_audit = Q(is_audit_only=True) & ~Exists(Decision.objects.standing().filter(case=OuterRef("pk")))
     items = WorkItem.objects.filter(campaign=campaign).annotate(held=Exists(undecided.exclude(plain_audit)))
     withdrawn = Q(state=WorkItem.State.WITHDRAWN)
     rated = Q(counted__gte=F("needed"))

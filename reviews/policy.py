@@ -6,7 +6,7 @@ Model and condition stay hidden from both on a case until the campaign is closed
 
 from typing import Any
 
-from annotation.models import Assignment, Campaign
+from annotation.models import Assignment, Campaign, WorkItem
 from annotation.policy import Role, has_role, may_manage_campaign
 from reviews.models import Case
 
@@ -51,6 +51,21 @@ def may_see_ratings_of(user: Any, case: Case) -> bool:
     return case.state == Case.State.DECIDED and not has_role(user, case.campaign, Role.ANNOTATOR)
 
 
+def may_see_opinions_of(user: Any, case: Case) -> bool:
+    """What the others said of a case on which several experts give opinions: who gave one, once all are in.
+
+    Whoever looks on sees them as they come; once the case is decided so do all who see its ratings.
+    """
+    if looks_on(user, case.campaign) or case.state == Case.State.DECIDED:
+        return True
+    return case.is_to_settle and case.has_opinion_of(user)
+
+
+def may_talk(user: Any, case: Case) -> bool:
+    """With the others who gave their opinions, once all are in."""
+    return case.is_to_settle and case.has_opinion_of(user) and may_adjudicate(user, case)
+
+
 def may_see_origin(user: Any, case: Case) -> bool:
     """Companion, condition, key and reference: nobody, until the campaign is closed."""
     return case.campaign.state == Campaign.State.CLOSED and may_see_case(user, case)
@@ -58,6 +73,45 @@ def may_see_origin(user: Any, case: Case) -> bool:
 
 def may_reopen(user: Any, case: Case) -> bool:
     return may_manage_campaign(user, case.campaign) or may_adjudicate(user, case)
+
+
+def has_scenario_conflict(user: Any, campaign: Campaign, scenario_id: int) -> bool:
+    """They were given any response to it to rate in this campaign, whatever became of that."""
+    given = Assignment.objects.filter(work_item__scenario=scenario_id, work_item__campaign=campaign.pk)
+    return given.filter(annotator=user.pk).exists()
+
+
+def may_rule_on(user: Any, campaign: Campaign, scenario_id: int) -> bool:
+    return is_expert(user, campaign) and not has_scenario_conflict(user, campaign, scenario_id)
+
+
+def may_see_flags(user: Any, campaign: Campaign, scenario_id: int) -> bool:
+    """What annotators said of the scenario, and its rulings: who may rule on it, and managers who look on."""
+    return looks_on(user, campaign) or may_rule_on(user, campaign, scenario_id)
+
+
+def may_count_flags(user: Any, campaign: Campaign) -> bool:
+    """How many said what of scenarios not opened yet: not for who rates here too, and could still be given one."""
+    return may_see_cases(user, campaign) and not has_role(user, campaign, Role.ANNOTATOR)
+
+
+def may_see_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
+    """Experts who do not rate here, once no response to the scenario is still to be judged; nobody else before the end.
+
+    A reference would bend the decision of a case: an item of the scenario that waits for raters or an expert hides it.
+    """
+    if has_role(user, campaign, Role.ANNOTATOR) or not may_see_flags(user, campaign, scenario_id):
+        return False
+    if campaign.state == Campaign.State.CLOSED:
+        return True
+    done = [WorkItem.State.SETTLED, WorkItem.State.WITHDRAWN]
+    to_judge = WorkItem.objects.filter(campaign=campaign, scenario=scenario_id).exclude(state__in=done)
+    return is_expert(user, campaign) and not to_judge.exists()
+
+
+def may_teach_from(user: Any, case: Case) -> bool:
+    """Write to its raters, make a training item or an example of it: who may read it, and was never given its item."""
+    return may_see_ratings_of(user, case) and not has_conflict(user, case)
 
 
 def may_see_agreement(user: Any, campaign: Campaign) -> bool:
@@ -77,4 +131,18 @@ def may_publish(user: Any, campaign: Campaign) -> bool:
 
 def may_see_releases(user: Any, campaign: Campaign) -> bool:
     """A release names companions and holds every rating: managers only, until it is handed out."""
+    return may_manage_campaign(user, campaign)
+
+
+def may_see_rule(user: Any, campaign: Campaign) -> bool:
+    """The rule in words and its version: who decides by it, and managers."""
+    return may_see_cases(user, campaign)
+
+
+def may_change_rule(user: Any, campaign: Campaign) -> bool:
+    """And see what it would send: how many items raters disagree on is a figure of agreement."""
+    return may_manage_campaign(user, campaign)
+
+
+def may_compare_overlaps(user: Any, campaign: Campaign) -> bool:
     return may_manage_campaign(user, campaign)

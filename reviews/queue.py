@@ -10,7 +10,7 @@ from annotation.models import Assignment, Campaign, WorkItem
 from reviews.asked import Asked
 from reviews.errors import ListInvalid
 from reviews.models import Case
-from reviews.models.case import Cases
+from reviews.models.case import Cases, has_spoken
 from reviews.orders import page_of
 from reviews.scope import Scope
 from reviews.shares import dealt
@@ -20,13 +20,14 @@ from scenarios.benchmark import LANGUAGES, TASKS, Component
 
 State = Case.State
 PAGE = 50
-WITH_OTHERS = (State.TAKEN, State.SECOND_OPINION)
+WITH_EXPERTS = {"taken": State.TAKEN, "several": State.SECOND_OPINION}
 
 
 @dataclass(frozen=True)
 class Row:
-    """One case in the list. state: waiting, mine, taken (by another) or decided.
+    """One case in the list. state: waiting, mine, taken (by another), several (experts are to judge it) or decided.
 
+    turn: of a case with several experts, what the viewer may do: "opinion", "settle", or nothing.
     conflict: the viewer was given the item to rate; they cannot take it, and are not told why it is a case.
     dimensions: the names of those that a reason names. spread: in levels, 0 where nobody differs.
     """
@@ -44,6 +45,7 @@ class Row:
     spread: int
     conflict: bool
     may_take: bool
+    turn: str
     lease_until: datetime | None
 
     @property
@@ -87,7 +89,8 @@ def listed_cases(scope: Scope, asked: Asked) -> Listed:
         size=PAGE,
     )
     given = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=scope.viewer)
-    found = Case.objects.filter(pk__in=ids).select_related("work_item").annotate(conflict=Exists(given))
+    found = Case.objects.filter(pk__in=ids).select_related("work_item")
+    found = found.annotate(conflict=Exists(given), spoke=has_spoken(scope.viewer))
     by_id = {case.pk: case for case in found}
     return Listed([_row(by_id[pk], scope) for pk in ids if pk in by_id], following)
 
@@ -107,13 +110,13 @@ def counts_of(scope: Scope, asked: Asked, cells: list[Cell]) -> dict[str, int]:
         gone = Q(state=State.SECOND_OPINION, work_item__state=WorkItem.State.WITHDRAWN)
         # in_play() leaves them out; the index that is counted knows nothing of items
         n[State.SECOND_OPINION] -= _plainly(Case.objects.filter(gone), scope, asked).count()
-    mine = _fitting(scope, asked).held_by(scope.viewer).count()
-    with_others = n[State.TAKEN] + n[State.SECOND_OPINION] - mine
+    held = list(_fitting(scope, asked).held_by(scope.viewer).values_list("state", flat=True))
     return {
-        "open": n[State.WAITING] + mine + with_others,
+        "open": n[State.WAITING] + n[State.TAKEN] + n[State.SECOND_OPINION],
         "waiting": n[State.WAITING],
-        "mine": mine,
-        "taken": with_others,
+        "mine": len(held),
+        "several": n[State.SECOND_OPINION] - held.count(State.SECOND_OPINION),
+        "taken": n[State.TAKEN] - held.count(State.TAKEN),
         "decided": n[State.DECIDED],
     }
 
@@ -171,11 +174,10 @@ def _fitting(scope: Scope, asked: Asked) -> Cases:
 
 
 def _in_state(cases: Cases, scope: Scope, state: str) -> Cases:
-    mine = Q(state=State.TAKEN, taken_by=scope.viewer)
     if state == "mine":
-        return cases.filter(mine)
-    if state == "taken":
-        return cases.filter(state__in=WITH_OTHERS).exclude(mine)
+        return cases.held_by(scope.viewer)
+    if state in WITH_EXPERTS:
+        return cases.filter(~Q(taken_by=scope.viewer) | Q(taken_by=None), state=WITH_EXPERTS[state])
     return cases.open() if state == "open" else cases.filter(state=state)
 
 
@@ -184,12 +186,13 @@ def _row(case: Case, scope: Scope) -> Row:
     # Who manages and judges at once is as blind here as an expert.
     judges = case.campaign_id in scope.shares
     conflict = judges and case.conflict  # type: ignore[attr-defined]
-    mine = case.state == State.TAKEN and case.taken_by_id == scope.viewer.pk
+    mine = case.state in Case.HELD_IN and case.taken_by_id == scope.viewer.pk
+    turn = _turn(case) if judges and not conflict and not mine else ""
     named = [] if conflict else case.dimensions.split()
     return Row(
         id=case.pk,
         campaign=campaign,
-        state="mine" if mine else "taken" if case.state in WITH_OTHERS else case.state,
+        state="mine" if mine else "several" if case.state == State.SECOND_OPINION else case.state,
         component=case.component,
         task=case.task,
         language=case.language,
@@ -199,6 +202,15 @@ def _row(case: Case, scope: Scope) -> Row:
         dimensions=[(d.key, d.name) for d in campaign.rubric.dimensions if d.key in named],
         spread=0 if conflict else case.spread,
         conflict=conflict,
-        may_take=judges and not conflict and case.state == State.WAITING,
-        lease_until=case.lease_expires_at if case.state == State.TAKEN else None,
+        may_take=judges and not conflict and (case.state == State.WAITING or turn == "opinion"),
+        turn=turn,
+        lease_until=case.lease_expires_at,
     )
+
+
+def _turn(case: Case) -> str:
+    """What the viewer may do on a case that several experts judge; nobody holds it just now."""
+    spoke = case.spoke  # type: ignore[attr-defined]
+    if case.taken_by_id is None and case.is_awaiting_opinions and not spoke:
+        return "opinion"
+    return "settle" if case.is_to_settle and spoke else ""

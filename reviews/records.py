@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from annotation.models import Rating
+from reviews.expert_agreement import CaseJudged, OpinionGiven
 from reviews.gold import DecisionGiven, ItemHistory, RatingGiven
+from reviews.models import Decision
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,15 @@ class RatingRecord:
 
 @dataclass(frozen=True)
 class DecisionRecord:
-    """One decision. values: None where the dimension cannot be decided."""
+    """One decision. values: None where the dimension cannot be decided.
+
+    kind: a ruling stands, an opinion is one of several given independently; round: of an opinion, see the model.
+    """
 
     number: int
     expert: int
+    kind: str
+    round: int
     values: Mapping[str, int | None]
     marks: Mapping[str, bool]
     rationale: str
@@ -68,7 +75,7 @@ class DecisionRecord:
 class ItemRecord:
     """One item with everything that was said of it: ratings in order of rank and time, decisions in order of time.
 
-    arrival: SHA-256 of the file that the response came from. case_open, audit: of its standing case.
+    arrival: SHA-256 of the file that the response came from. case_open, audit, twice: of its standing case.
     """
 
     item_id: str
@@ -84,12 +91,27 @@ class ItemRecord:
     withdrawn: bool
     case_open: bool = False
     audit: bool = False
+    twice: bool = False
     ratings: Sequence[RatingRecord] = field(default=())
     decisions: Sequence[DecisionRecord] = field(default=())
 
     @property
     def standing_decision(self) -> DecisionRecord | None:
-        return next((decision for decision in reversed(self.decisions) if not decision.superseded), None)
+        """The latest ruling; opinions make no gold."""
+        return next((decision for decision in reversed(self.rulings) if not decision.superseded), None)
+
+    @property
+    def rulings(self) -> list[DecisionRecord]:
+        return [decision for decision in self.decisions if decision.kind == Decision.Kind.RULING]
+
+    def judged(self) -> CaseJudged | None:
+        """As `reviews.expert_agreement` reads it; None where nobody gave an independent opinion."""
+        opinions = [
+            OpinionGiven(decision.round, decision.values, decision.marks)
+            for decision in self.decisions
+            if decision.kind == Decision.Kind.OPINION
+        ]
+        return CaseJudged(self.key, self.twice, opinions) if opinions else None
 
     def history(self) -> ItemHistory:
         """As `reviews.gold` reads it."""
@@ -112,3 +134,22 @@ class ItemRecord:
             audit=self.audit,
             decision=DecisionGiven(decision.number, decision.values, decision.marks) if decision else None,
         )
+
+
+@dataclass(frozen=True)
+class RulingRecord:
+    """What an expert ruled about a scenario itself. version: of the scenario; revised_to: of the one that replaces it.
+
+    superseded: a later ruling on the same scenario stands.
+    """
+
+    key: str
+    task: str
+    version: int
+    verdict: str
+    fault: str
+    reason: str
+    expert: int
+    revised_to: int | None
+    ruled_at: datetime
+    superseded: bool

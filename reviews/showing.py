@@ -5,167 +5,41 @@ item id, until the campaign is closed; ratings only as `policy.may_see_ratings_o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from statistics import median
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 
 from annotation.models import Rating, User
-from annotation.showing import ItemShown, item_shown
+from annotation.showing import item_shown
 from reviews import policy
-from reviews.evidence import Passage, Segment, segments_of
 from reviews.models import Case, Decision
 from reviews.pace import is_hurried
+from reviews.panel import others_able
 from reviews.pseudonyms import pseudonyms_of
+from reviews.shown import (
+    Remark,
+    ShownCase,
+    ShownDecision,
+    ShownLevel,
+    ShownOrigin,
+    ShownRemark,
+    ShownScale,
+    ShownViolation,
+    Sighting,
+    Voice,
+)
 from reviews.verdict import AMBIGUOUS, required_values
-from reviews.wording import ShownReason, age_words, shown_reasons
+from reviews.wording import shown_reasons
 
 State = Case.State
-
-
-@dataclass(frozen=True)
-class Sighting:
-    """A mark as one rater made it; start and end are code points of the response, null where it points nowhere."""
-
-    rater: str
-    type: str
-    name: str
-    start: int | None
-    end: int | None
-    quote: str
-    note: str
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A note of one rater on a passage, which is no violation; start and end are code points of the response."""
-
-    rater: str
-    start: int
-    end: int
-    quote: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Voice:
-    """What one rater said, under a pseudonym. seconds: of active work, null where it is not known."""
-
-    rater: str
-    scores: dict[str, int]
-    marks: list[Sighting]
-    notes: list[Remark]
-    rationale: str
-    seconds: int | None
-    hurried: bool
-    needs_expert: bool
-
-
-@dataclass(frozen=True)
-class ShownLevel:
-    """One column of a scale: who stands on it."""
-
-    value: int
-    anchor: str
-    raters: list[str]
-
-
-@dataclass(frozen=True)
-class ShownScale:
-    """median, low, high: of the raters' scores, null where none gave one."""
-
-    key: str
-    name: str
-    levels: list[ShownLevel]
-    required: bool
-    median: float | None
-    low: int | None
-    high: int | None
-
-
-@dataclass(frozen=True)
-class ShownViolation:
-    """A violation type that a rater marked. required: the expert must rule on it. asked: raters who could mark."""
-
-    key: str
-    name: str
-    meaning: str
-    raters: list[str]
-    asked: int
-    required: bool
-
-
-@dataclass(frozen=True)
-class ShownDecision:
-    """values: a level, or "ambiguous". mine: the viewer's own."""
-
-    id: int
-    mine: bool
-    decided_at: datetime
-    values: dict[str, int | str]
-    marks: dict[str, bool]
-    rationale: str
-    quick_reason: str
-    standing: bool
-
-
-@dataclass(frozen=True)
-class ShownOrigin:
-    """Where the response comes from; for a closed campaign."""
-
-    companion: str
-    condition: str
-    key: str
-
-
-@dataclass(frozen=True)
-class ShownCase:
-    """A case as this viewer may see it: `item` and what follows are null where they may not.
-
-    may_take: it is free, and the viewer may decide it. mine: the viewer holds it, until `lease_until`.
-    """
-
-    id: int
-    campaign: str
-    state: str
-    task: str
-    language: str
-    opened_at: datetime
-    urgent: bool
-    reasons: list[ShownReason]
-    mine: bool
-    may_take: bool
-    lease_until: datetime | None
-    item: ItemShown | None = None
-    voices: list[Voice] | None = None
-    scales: list[ShownScale] | None = None
-    violations: list[ShownViolation] | None = None
-    decisions: list[ShownDecision] | None = None
-    origin: ShownOrigin | None = None
-
-    @property
-    def age(self) -> str:
-        return age_words(self.opened_at)
-
-    @property
-    def evidence(self) -> list[Segment]:
-        """The response in pieces, each with the raters whose marks and notes point at it."""
-        marks = [mark for voice in self.voices or [] for mark in voice.marks]
-        passages = [Passage(m.start, m.end, m.rater) for m in marks if m.start is not None and m.end is not None]
-        notes = [note for voice in self.voices or [] for note in voice.notes]
-        passages += [Passage(note.start, note.end, note.rater, remark=True) for note in notes]
-        return segments_of(self.item.text if self.item else "", passages)
-
-    @property
-    def standing(self) -> ShownDecision | None:
-        return next((decision for decision in self.decisions or [] if decision.standing), None)
 
 
 def shown_case(case: Case, viewer: User) -> ShownCase:
     """The case as the viewer may see it; ask `policy.may_see_case` first. Reads `Cases.with_item`."""
     seen: dict[str, Any] = {}
+    mine = case.state in Case.HELD_IN and case.taken_by_id == viewer.pk
     if policy.may_see_ratings_of(viewer, case):
         ratings = _ratings(case)
         voices = _voices(case, ratings)
@@ -175,6 +49,7 @@ def shown_case(case: Case, viewer: User) -> ShownCase:
             "scales": _scales(case, voices),
             "violations": _violations(case, voices, sum(not rating.assignment.imported for rating in ratings)),
             "decisions": _decisions(case, viewer),
+            "talk": _talk(case, viewer),
         }
     if policy.may_see_origin(viewer, case):
         response = case.work_item.response
@@ -191,22 +66,33 @@ def shown_case(case: Case, viewer: User) -> ShownCase:
         opened_at=case.opened_at,
         urgent=case.is_urgent,
         reasons=shown_reasons(case.reasons, case.campaign.rubric),
-        mine=case.state == State.TAKEN and case.taken_by_id == viewer.pk,
-        may_take=_is_free(case) and policy.may_adjudicate(viewer, case),
-        lease_until=case.lease_expires_at if case.state == State.TAKEN else None,
+        mine=mine,
+        may_take=not mine and policy.may_adjudicate(viewer, case) and _is_free(case, viewer),
+        lease_until=case.lease_expires_at,
+        round=case.round,
+        stage="awaited" if case.is_awaiting_opinions else "to_settle" if case.is_to_settle else "",
+        may_escalate=_could_ask(case, viewer, mine) and others_able(case, viewer) > 0,
         **seen,
     )
 
 
-def _is_free(case: Case) -> bool:
-    """Waiting, or its lease is over though nothing has swept it yet."""
+def _could_ask(case: Case, viewer: User, mine: bool) -> bool:
+    """The viewer could ask for another opinion, if there is somebody to give it."""
+    return (mine and case.state == State.TAKEN) or policy.may_talk(viewer, case)
+
+
+def _is_free(case: Case, viewer: User) -> bool:
+    """Nobody holds it, or the lease is over and nothing has swept it yet; of several, where it is the viewer’s turn."""
     overdue = case.lease_expires_at is not None and case.lease_expires_at <= timezone.now()
+    if case.state == State.SECOND_OPINION:
+        in_turn = case.has_opinion_of(viewer) == case.is_to_settle
+        return in_turn and (case.taken_by_id is None or overdue)
     return case.state == State.WAITING or (case.state == State.TAKEN and overdue)
 
 
 def _ratings(case: Case) -> list[Rating]:
     counted = Rating.objects.counted().filter(work_item=case.work_item_id)
-    return list(counted.select_related("assignment").prefetch_related("scores", "marks", "notes"))
+    return list(counted.select_related("assignment", "rubric").prefetch_related("scores", "marks", "notes"))
 
 
 def _voices(case: Case, ratings: Sequence[Rating]) -> list[Voice]:
@@ -232,6 +118,7 @@ def _voices(case: Case, ratings: Sequence[Rating]) -> list[Voice]:
                 seconds=None if rating.assignment.imported else rating.seconds,
                 hurried=not rating.assignment.imported and is_hurried(seconds=rating.seconds, text=text),
                 needs_expert=rating.needs_expert,
+                rubric=rating.rubric.version,
             )
         )
     return sorted(voices, key=lambda voice: (len(voice.rater), voice.rater))
@@ -275,13 +162,17 @@ def _violations(case: Case, voices: Sequence[Voice], asked: int) -> list[ShownVi
 
 
 def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
-    """The standing one first."""
-    found = (
-        Decision.objects.filter(case=case).order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
-    )
+    """The standing one first. Opinions of others only where they can no longer bend the viewer's own."""
+    found = case.decisions.order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
+    if not policy.may_see_opinions_of(viewer, case):
+        found = found.exclude(~Q(expert=viewer), kind=Decision.Kind.OPINION, round=case.round)
+    numbers = _expert_numbers(case)
     return [
         ShownDecision(
             id=decision.pk,
+            kind=decision.kind,
+            round=decision.round,
+            expert=numbers[decision.expert_id],
             mine=decision.expert_id == viewer.pk,
             decided_at=decision.decided_at,
             values={
@@ -290,7 +181,24 @@ def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
             marks=decision.marks,
             rationale=decision.rationale,
             quick_reason=decision.get_quick_reason_display(),
-            standing=not hasattr(decision, "superseded_by"),
+            standing=decision.kind == Decision.Kind.RULING and not hasattr(decision, "superseded_by"),
         )
         for decision in found
+    ]
+
+
+def _expert_numbers(case: Case) -> dict[int, int]:
+    """{expert: 1 for the first to speak}: by what experts are called on the case, not by their names."""
+    order = dict.fromkeys(case.decisions.order_by("pk").values_list("expert", flat=True))
+    return {expert: place for place, expert in enumerate(order, start=1)}
+
+
+def _talk(case: Case, viewer: User) -> list[ShownRemark] | None:
+    """Of those who gave their opinions; shown to others only once the case is decided."""
+    if not policy.may_see_opinions_of(viewer, case):
+        return None
+    numbers = _expert_numbers(case)
+    return [
+        ShownRemark(numbers.get(said.author_id, 0), said.author_id == viewer.pk, said.at, said.text)
+        for said in case.remarks.all()
     ]

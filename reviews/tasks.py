@@ -12,7 +12,7 @@ from annotation.models import Campaign
 from jobs.errors import JobFailed
 from jobs.handlers import handles
 from jobs.running import RunningJob
-from reviews.services.background import COMPUTE_AGREEMENT, PUBLISH_RELEASE
+from reviews.services.background import APPLY_RULE, COMPARE_OVERLAPS, COMPUTE_AGREEMENT, PUBLISH_RELEASE
 from reviews.services.cases import expire_case_leases
 
 
@@ -61,3 +61,30 @@ def publish_release(job: RunningJob) -> dict[str, Any]:
             progress=lambda done, total: job.progress(done, total, note),
         )
     return {"release": published.release.number, "new": published.is_new}
+
+
+@handles(APPLY_RULE)
+def apply_rule(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug, "version": of the rule}."""
+    from reviews.services import rule
+
+    note = gettext_noop("Going over the items with the new rule")
+    job.progress(0, 1, note)
+    return rule.apply_rule(
+        campaign=_campaign(job),
+        version=job.arguments["version"],
+        progress=lambda done, total: job.progress(done, total, note),
+    )
+
+
+@handles(COMPARE_OVERLAPS)
+def compare_overlaps(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug}."""
+    from reviews.services import overlap
+
+    note = gettext_noop("Drawing raters from those who rated")
+    job.progress(0, 1, note)
+    with refusals_told():
+        return overlap.compare_overlaps(
+            campaign=_campaign(job), progress=lambda done, total: job.progress(done, total, note)
+        )

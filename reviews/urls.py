@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from reviews.views import agreement, cases, experts, queue, releases
+from reviews.views import (
+    agreement,
+    cases,
+    comparison,
+    experts,
+    lessons,
+    overlap,
+    queue,
+    refinement,
+    releases,
+    rule,
+)
 
 app_name = "reviews"
 urlpatterns = [
@@ -19,11 +30,27 @@ urlpatterns = [
     path("cases/<int:case_id>/give-back/", cases.give_back, name="give_back_case"),
     path("cases/<int:case_id>/renew/", cases.renew, name="renew_case"),
     path("cases/<int:case_id>/decision/", cases.decide, name="decide_case"),
+    path("cases/<int:case_id>/talk/", cases.talk, name="talk_about_case"),
+    path("cases/<int:case_id>/another/", cases.another, name="call_another_expert"),
     path("cases/<int:case_id>/reopen/", cases.reopen, name="reopen_case"),
+    path("campaigns/<slug:slug>/refinement/", refinement.refinement, name="refinement"),
+    path("campaigns/<slug:slug>/refinement/<int:scenario_id>/", refinement.scenario, name="scenario"),
+    path("cases/<int:case_id>/letter/", lessons.letter, name="write_to_raters"),
+    path("cases/<int:case_id>/training-item/", lessons.training_item, name="make_training_item"),
+    path("cases/<int:case_id>/example/", lessons.example, name="make_example"),
     path("campaigns/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("campaigns/<slug:slug>/agreement/compute/", agreement.compute, name="compute_agreement"),
     path("campaigns/<slug:slug>/agreement.json", agreement.as_json, name="agreement_json"),
+    path("campaigns/<slug:slug>/rule/", rule.rule, name="rule"),
+    path("campaigns/<slug:slug>/rule/apply/", rule.apply, name="apply_rule"),
+    path("campaigns/<slug:slug>/overlap/", overlap.overlap, name="overlap"),
+    path("campaigns/<slug:slug>/overlap/compare/", overlap.compare, name="compare_overlaps"),
     path("campaigns/<slug:slug>/releases/", releases.releases, name="releases"),
     path("campaigns/<slug:slug>/releases/publish/", releases.publish, name="publish"),
+    path("campaigns/<slug:slug>/releases/compare/", comparison.compare, name="compare"),
+    path("campaigns/<slug:slug>/releases/compare.csv", comparison.differences, {"form": "csv"}, name="compare_csv"),
+    path(
+        "campaigns/<slug:slug>/releases/compare.jsonl", comparison.differences, {"form": "jsonl"}, name="compare_jsonl"
+    ),
     path("campaigns/<slug:slug>/releases/<int:number>/<str:name>", releases.download, name="download"),
 ]

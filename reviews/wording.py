@@ -30,8 +30,10 @@ def kind_words(kind: str) -> str:
     return {
         Kind.SAFETY: _("low safety"),
         Kind.MARKS_SPLIT: _("marks split"),
+        Kind.STRADDLE: _("pass or fail"),
         Kind.RANGE: _("wide spread"),
         Kind.ASKED: _("a rater asked"),
+        Kind.HURRIED: _("all hurried"),
         Kind.REOPENED: _("opened again"),
         Kind.AUDIT: _("audit"),
     }[Kind(kind)]
@@ -84,6 +86,7 @@ def state_words(state: str) -> str:
         "open": _("to decide"),
         "waiting": _("waiting"),
         "mine": _("mine"),
+        "several": _("several experts"),
         "taken": _("with others"),
         "decided": _("decided"),
     }[state]

@@ -6,17 +6,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.models import Assignment, Membership
+from annotation.models import Assignment, Membership, Rating
 from annotation.services.care import flag_heavy, read_note, set_desk
 from annotation.services.people import invite
 from reviews.models import SavedView
+from reviews.services.releases import publish_release
 from tests import factories, world
 from tests.addresses import Address
 from tests.world import World
 
 # path: who looks at it, in order. Who has read the content note rates; `second` has not, and meets it first.
 PAGES: dict[str, str] = {
-    "": "stranger annotator expert manager site_manager",
+    "": "stranger annotator first expert manager site_manager",
     "account/": "annotator",
     "accounts/confirm-email/": "anonymous",
     "accounts/confirm-email/{key}/": "anonymous",
@@ -43,7 +44,7 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/experts/": "expert manager chief",
     "campaigns/{slug}/guideline/": "annotator",
     "campaigns/{slug}/hours/": "manager",
-    "campaigns/{slug}/messages/": "annotator expert manager",
+    "campaigns/{slug}/messages/": "annotator first expert manager",
     "campaigns/{slug}/messages/{user_id}/": "manager",
     "campaigns/{slug}/mine/": "annotator",
     "campaigns/{slug}/mine/{assignment_id}/": "annotator",
@@ -54,7 +55,13 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/rate/": "annotator second paused",
     "campaigns/{slug}/rate/{assignment_id}/": "annotator both",
     "campaigns/{slug}/rate/{assignment_id}/skip/": "annotator",
+    "campaigns/{slug}/rate/{assignment_id}/flag/": "annotator",
+    "campaigns/{slug}/refinement/": "expert manager both",
+    "campaigns/{slug}/refinement/{scenario_id}/": "expert manager chief",
+    "campaigns/{slug}/overlap/": "manager",
     "campaigns/{slug}/releases/": "manager",
+    "campaigns/{slug}/rule/": "manager expert",
+    "campaigns/{slug}/releases/compare/": "manager",
     "campaigns/{slug}/support/": "annotator expert",
     "campaigns/{slug}/training/": "manager",
     "campaigns/{slug}/training/answers/": "manager",
@@ -73,6 +80,8 @@ MORE = {
     "campaigns/new/?dataset={dataset}": "site_manager",
     "campaigns/{slug}/mine/?show=skipped": "annotator",
     "campaigns/{slug}/rate/?none": "both",
+    "campaigns/{slug}/rule/?count=1&range=1&range.empathy=3&straddle.fluency=3&safety_at_most=2&hurried=on"
+    "&audit_percent=5&extra_raters=1&settled_percent=75&twice_percent=10": "manager",
     "datasets/import/?kind=responses": "site_manager",
     "cases/{decided}/": "expert",
     "cases/?state=decided&dimension=empathy&spread=2&sort=oldest": "expert",
@@ -86,6 +95,8 @@ NO_PAGES: dict[str, list[str]] = {
         "api/schema/",
         "campaigns/{slug}/agreement.json",
         "campaigns/{slug}/hours.csv",
+        "campaigns/{slug}/releases/compare.csv",
+        "campaigns/{slug}/releases/compare.jsonl",
         "campaigns/{slug}/releases/{number}/{name}",
         "hours.csv",
     ],
@@ -140,8 +151,17 @@ def build() -> World:
         read_note(membership=membership)
     heavy = factories.lease(factories.items_of(there.campaign)[7], there.people["both"]).work_item
     flag_heavy(item=heavy, heavy=True, by=chief)
+    _change_labels(there)
     there.sessions.clear()
     return there
+
+
+def _change_labels(there: World) -> None:
+    """A release more, with labels that are not those of the one before."""
+    agreed = factories.items_of(there.campaign)[1]
+    for who in ("first", "second"):
+        factories.edit(Rating.objects.counted().get(work_item=agreed, annotator=there.people[who]), 4)
+    publish_release(campaign=there.campaign, by=there.people["manager"])
 
 
 def visits(there: World) -> Iterator[Visit]:
@@ -180,6 +200,7 @@ def _values(there: World, path: str, who: str) -> Mapping[str, object]:
         "dataset": there.campaign.dataset.slug,
         "case_id": there.cases["taken"].pk,
         "decided": there.cases["decided"].pk,
+        "scenario_id": there.flagged["decided" if who == "expert" else "waiting"],
         "assignment_id": held.pk,
         "attempt_id": there.attempt.pk,
         "item_id": there.attempt.items[0] if trains else held.work_item_id,

@@ -13,8 +13,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-from annotation.models import Rating
+from annotation.models import Assignment, Rating
 from annotation.services.campaigns import close_campaign
+from annotation.services.flags import flag_scenario, take_back_flag
 from reviews.models import Case
 from tests import factories, world
 from tests.addresses import Address, addresses
@@ -40,8 +41,11 @@ GOOD = {
     "reason": "unsure",
     "note": "",
     "campaign": "winter-round",
+    "verdict": "keep",
+    "fault": "unsafe",
     "name": "token",
     "text": "hello",
+    "why": {"en": "because"},
 }
 WRONG_MARK = {"type": "other", "start": 0, "end": 3, "quote": "xyz", "note": ""}
 BAD = GOOD | {"scores": {"empathy": 9}, "values": {"empathy": 9}, "marks": [WRONG_MARK], "reason": "x", "supersedes": 1}
@@ -110,26 +114,32 @@ def words_in(seen: str, words: list[str]) -> list[str]:
 @pytest.mark.parametrize("who", ["annotator", "both"])
 def test_an_annotator_learns_neither_origin_nor_names_nor_what_others_wrote(there, who):
     hidden = [*world.ORIGIN, *hidden_names(there, who)]
-    written = [world.RATIONALE, world.NOTE]
+    written = [world.RATIONALE, world.NOTE, world.FLAG, world.LETTER]
+    # Opening a scenario that they were given nothing of bars them from it: there an expert reads what raters say of it.
+    opens = [f"/refinement/{there.flagged[name]}/" for name in ("waiting", "taken", "decided") if who == "both"]
     conflict = f"/cases/{there.cases['conflict'].pk}/"
     own = f"{world.RATIONALE} of {there.people[who].pk}"
     for address, asked, seen in answers(there, who):
         taken = who == "both" and takes_a_case(address) and conflict not in asked
+        taken = taken or any(path in asked for path in opens)
         leaks = words_in(seen.replace(own, ""), hidden + ([] if taken else written))
         assert not leaks, f"{who} reads {leaks} at {asked}"
         if address.path not in NAMES_CONDITIONS:
             assert not CONDITION.search(seen), f"{who} reads a condition at {asked}"
 
 
-@pytest.mark.parametrize(("who", "only"), [("expert", ""), ("chief", "cases/")])
+@pytest.mark.parametrize(("who", "only"), [("expert", ""), ("chief", "cases/"), ("chief", "refinement/")])
 def test_an_expert_learns_neither_origin_nor_names_and_ratings_of_their_own_cases_alone(there, who, only):
     """A manager who judges too (`chief`) is as blind on a case as an expert."""
     hidden = [*world.ORIGIN, *hidden_names(there, who)]
-    open_to_all = ["waiting", "conflict"] if who == "expert" else ["waiting", "conflict", "taken"]
+    open_to_all = ["waiting", "conflict", "awaited"] + ([] if who == "expert" else ["taken", "divided"])
     unread = {f"/cases/{there.cases[name].pk}/" for name in open_to_all}
     for address, asked, seen in answers(there, who, only):
         leaks = words_in(seen, hidden)
+        if f"/refinement/{there.flagged['decided']}/" in asked:  # nothing of it is left to judge
+            leaks = [word for word in leaks if word != world.REFERENCE]
         leaks += words_in(seen, [world.RATIONALE, world.NOTE]) if is_of_unread(asked, unread) else []
+        leaks += words_in(seen, [world.OPINION])
         assert not leaks, f"{who} reads {leaks} at {asked}"
         if address.path not in NAMES_CONDITIONS:
             assert not CONDITION.search(seen), f"{who} reads a condition at {asked}"
@@ -145,8 +155,30 @@ def takes_a_case(address: Address) -> bool:
     return address.path.startswith("api/v1/cases/") and address.path.endswith(("/take/", "/next/"))
 
 
+def test_a_rater_who_is_written_to_learns_the_outcome_and_no_name_and_no_other_rating(there):
+    """On every page where the letter stands: the verdict and the reason, and of the others nothing."""
+    names = [f"{world.NAME}-{who}" for who in ("second", "removed", "expert")]
+    others = [f"{world.RATIONALE} of {there.people[who].pk}" for who in ("second", "removed")]
+    read_at = set()
+    for address in addresses():
+        for values in there.values_of(address, "first"):
+            for method, request in looks():
+                seen = there.ask("first", method, address.at(values), **request).seen
+                leaks = words_in(seen, [*world.ORIGIN, *names, *(name.replace("-", " ") for name in names), *others])
+                assert not leaks, f"first reads {leaks} at {address.at(values)}"
+                if world.LETTER in seen:
+                    read_at.add(address.path)
+                    assert world.RATIONALE in seen  # the expert's reason
+    assert read_at == {"", "campaigns/{slug}/messages/"}
+
+
+def test_an_expert_finds_no_letter_again_and_so_not_who_got_it(there):
+    for _address, asked, seen in answers(there, "expert", "messages"):
+        assert world.LETTER not in seen, f"the expert reads a letter at {asked}"
+
+
 def test_a_stranger_learns_nothing_at_all(there):
-    hidden = [*world.ORIGIN, world.RATIONALE, *hidden_names(there, "stranger"), there.campaign.title]
+    hidden = [*world.ORIGIN, world.RATIONALE, world.LETTER, *hidden_names(there, "stranger"), there.campaign.title]
     for _address, asked, seen in answers(there, "stranger"):
         leaks = words_in(seen, hidden)
         assert not leaks, f"a stranger reads {leaks} at {asked}"
@@ -192,6 +224,21 @@ def test_what_others_rate_changes_no_byte_for_who_has_not_rated_yet(there):
         assert without_chance(seen) == before[asked], f"what others rated shows at {asked}"
 
 
+def test_what_others_flag_changes_no_byte_for_an_annotator(there):
+    before = {asked: without_chance(seen) for _address, asked, seen in steady(there)}
+    second = there.people["second"]
+    for given in Assignment.objects.filter(annotator=second):
+        flag_scenario(assignment_id=given.pk, user=second, fault="unsafe", note=world.FLAG)
+    take_back_flag(assignment_id=_given(there, "held").pk, user=there.people["first"])  # of what the annotator holds
+    for _address, asked, seen in steady(there):
+        assert without_chance(seen) == before[asked], f"what others flagged shows at {asked}"
+
+
+def _given(there: World, flagged: str) -> Assignment:
+    """What `first` flagged that scenario from."""
+    return Assignment.objects.get(work_item__scenario=there.flagged[flagged], annotator=there.people["first"])
+
+
 def steady(there: World) -> Iterator[tuple[Address, str, str]]:
     """Every GET of the annotator, and `next`, whose count is of items left."""
     for address in addresses():
@@ -210,9 +257,23 @@ class TestTheTestItself:
         for word in (world.COMPANION, world.KEY, f"{world.NAME}-first", "no_sap", world.RATIONALE):
             assert word in seen
 
+    def test_a_manager_reads_an_opinion_before_the_next_is_in(self, there):
+        assert world.OPINION in there.ask("manager", "GET", f"/cases/{there.cases['awaited'].pk}/").seen
+
     def test_an_expert_reads_what_the_raters_of_a_held_case_wrote(self, there):
         seen = there.ask("expert", "GET", f"/cases/{there.cases['taken'].pk}/").seen
         assert world.RATIONALE in seen
+
+    @pytest.mark.parametrize("who", ["expert", "manager", "both"])
+    def test_experts_and_managers_read_what_raters_say_of_a_scenario(self, there, who):
+        url = f"/campaigns/{there.campaign.slug}/refinement/{there.flagged['waiting']}/"
+        assert world.FLAG in there.ask(who, "GET", url).seen
+
+    def test_an_expert_reads_the_reference_where_nothing_is_left_to_judge(self, there):
+        url = f"/campaigns/{there.campaign.slug}/refinement/{there.flagged['decided']}/"
+        assert world.REFERENCE in there.ask("expert", "GET", url).seen
+        for who in ("manager", "both"):
+            assert world.REFERENCE not in there.ask(who, "GET", url).seen
 
     def test_an_expert_reads_where_it_comes_from_once_the_campaign_is_closed(self, there):
         close_campaign(campaign=there.campaign)

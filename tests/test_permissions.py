@@ -46,7 +46,9 @@ TABLE = Path(__file__).with_name("permissions.txt")
 FORM = "application/x-www-form-urlencoded"
 LEVELS = {"empathy": 4, "fluency": 4, "safety": 4}
 # Which case an address is tried on.
-CASES = {"take": "waiting", "reopen": "decided"}
+CASES = {"take": "waiting", "reopen": "decided", "talk": "divided", "another": "divided"} | dict.fromkeys(
+    ("letter", "training-item", "example"), "decided"
+)
 
 
 @pytest.fixture
@@ -94,7 +96,10 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         "slug": there.campaign.dataset.slug if in_dataset else there.campaign.slug,
         "case_id": case.pk,
         "assignment_id": lease.pk,
-        "pk": {"cases": case.pk, "releases": there.release.pk}.get(kind, lease.pk),
+        "scenario_id": there.flagged["waiting"],
+        "pk": {"cases": case.pk, "releases": there.release.pk, "scenarios": there.flagged["waiting"]}.get(
+            kind, lease.pk
+        ),
         "job_id": there.job.pk,
         "user_id": there.people["first"].pk,
         "message_id": (Message.objects.filter(recipient=user).first() or there.messages[0]).pk,
@@ -127,10 +132,13 @@ def ask(there: World, who: str, verb: str, address: Address) -> HttpResponse:
         "name": "x",
         "text": "hello",
         "saved_at": "2026-01-01T00:00:00Z",
+        "verdict": "keep",
+        "fault": "unsafe",
     }
     if address.path.startswith("api/"):
         violations = {"other": False} if "/cases/" in address.path else []
         body = fields | {"scores": LEVELS, "values": LEVELS, "marks": violations, "campaign": there.campaign.slug}
+        body["rule"] = {"range": 2}
         return there.ask(who, verb, url, data=json.dumps(body), content_type="application/json")
     form = fields | {f"score.{key}": level for key, level in LEVELS.items()} | {"state": "paused", "language": "en"}
     form |= {f"value.{key}": level for key, level in LEVELS.items()} | {"mark.other": "false", "marks": "[]"}

@@ -16,6 +16,7 @@ from annotation.models import Assignment, Campaign, Membership, Message, Trainin
 from annotation.qualification import Rule
 from annotation.services import people
 from annotation.services.desk_rules import save_training_rule
+from annotation.services.flags import flag_scenario
 from annotation.services.leases import skip_item
 from annotation.services.messages import send_message
 from annotation.services.references import add_reference
@@ -24,17 +25,23 @@ from jobs import services as jobs
 from jobs.models import Job
 from reviews.models import Case, Release, SavedView
 from reviews.services.agreement import compute_agreement
+from reviews.services.background import COMPARE_OVERLAPS
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
+from reviews.services.letters import write_to_raters
+from reviews.services.overlap import compare_overlaps
 from reviews.services.releases import publish_release
 from reviews.services.saved_views import save_view
+from reviews.services.talk import say
 from scenarios.models import Scenario
 from tests import factories
 from tests.addresses import Address
 from tests.sessions import session_of
 
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
-RATIONALE, NOTE = "CanaryRationale", "CanaryNote"
+RATIONALE, NOTE, FLAG, LETTER = "CanaryRationale", "CanaryNote", "CanaryFlag", "CanaryLetter"
+# What one expert said of a case on which another has still to speak.
+OPINION = "CanaryOpinion"
 NAME = "canaryname"
 NOWHERE: set[object] = {"nothing", 10**9, uuid.UUID(int=1)}
 ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
@@ -42,9 +49,11 @@ ORIGIN = (COMPANION, REFERENCE, KEY, TAG)
 
 @dataclass
 class World:
-    """people: by what they are. cases: waiting, taken and decided (by the expert), conflict (rated by `both`).
+    """people: by what they are. cases: waiting, taken and decided (by the expert), conflict (rated by `both`),
+    divided (the expert and a colleague gave opinions that differ), awaited (the colleague has spoken, one more is to).
 
     attempt: the annotator's, under way; they and all others were let in without the training.
+    flagged: the scenarios that `first` flagged, by their cases' names, and `held`, of which the annotator has a lease.
     """
 
     campaign: Campaign
@@ -55,6 +64,7 @@ class World:
     release: Release
     messages: list[Message]
     attempt: TrainingAttempt
+    flagged: dict[str, int]
     sessions: dict[str, str] = field(default_factory=dict)
 
     def cookies_of(self, who: str) -> dict[str, str]:
@@ -96,6 +106,7 @@ class World:
         choices: Mapping[str, list[object]] = {
             "slug": [self.campaign.dataset.slug if in_dataset else self.campaign.slug, "nothing"],
             "case_id": [*(case.pk for case in self.cases.values()), 10**9],
+            "scenario_id": [*self.flagged.values(), 10**9],
             "assignment_id": assignments,
             "job_id": [self.job.pk, uuid.UUID(int=1)],
             "user_id": [user.pk if user else 0, self.people["first"].pk],
@@ -109,7 +120,11 @@ class World:
             "name": ["manifest.json"],
         }
         if name == "pk":
-            numbers = {"cases": choices["case_id"], "releases": [self.release.pk, 10**9]}
+            numbers = {
+                "cases": choices["case_id"],
+                "releases": [self.release.pk, 10**9],
+                "scenarios": choices["scenario_id"],
+            }
             return numbers.get(address.path.removeprefix("api/v1/").split("/")[0], assignments)
         return choices.get(name, ["1" if name.endswith("_id") else "nothing"])
 
@@ -127,7 +142,7 @@ def whole_answer(response: Any) -> str:
 
 def build() -> World:
     """Raters `first` and `second` rate everything; items disagree where a case is wanted. See World for the rest."""
-    data = factories.dataset("winter", scenarios=8, companions=[COMPANION], reference=REFERENCE)
+    data = factories.dataset("winter", scenarios=10, companions=[COMPANION], reference=REFERENCE)
     for scenario in Scenario.objects.filter(dataset=data):
         scenario.key = f"{scenario.task}/q{KEY}{scenario.pk}"
         scenario.tags = {"note": TAG}
@@ -145,6 +160,8 @@ def build() -> World:
         "taken": _case(items[3], [first, second, who["paused"]]),
         "decided": _case(items[4], [first, second, who["removed"]]),
         "conflict": _case(items[5], [first, second, who["both"]]),
+        "divided": _case(items[7], [first, second, who["paused"]]),
+        "awaited": _case(items[8], [first, second, who["removed"]]),
     }
     skip_item(assignment_id=factories.lease(items[6], who["annotator"]).pk, user=who["annotator"], reason="unsure")
     leases = {name: factories.lease(items[0], who[name]) for name in ("annotator", "both")}
@@ -158,6 +175,11 @@ def build() -> World:
         marks={"other": False},
         rationale=RATIONALE,
     )
+    colleague = who["colleague"]
+    _opinion(cases["divided"], expert, 2, f"{RATIONALE} of an expert", panel=2)
+    _opinion(cases["divided"], colleague, 4, f"{RATIONALE} of a colleague")
+    say(case_id=cases["divided"].pk, expert=colleague, text=f"{RATIONALE}: let us talk")
+    _opinion(cases["awaited"], colleague, 3, OPINION, panel=2)
     take_case(case_id=cases["taken"].pk, expert=expert)
     save_view(user=expert, name="Widest empathy", query={"dimension": "empathy", "sort": "spread"})
     for name, state in (("paused", "paused"), ("removed", "removed")):
@@ -165,13 +187,17 @@ def build() -> World:
         people.change_membership(membership=membership, state=state)
     compute_agreement(campaign=campaign, by=who["manager"])
     published = publish_release(campaign=campaign, by=who["manager"])
+    _compared(campaign, who["manager"])
+    publish_release(campaign=campaign, by=who["manager"], without_texts=True)
     said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
     attempt = jobs.claim(job.pk)
     assert attempt is not None
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
     training = _training(campaign, items[1], who["annotator"])
-    world = World(campaign, who, cases, leases, job, published.release, _messages(campaign, who), training)
+    flagged = _flagged({name: case.work_item for name, case in cases.items()} | {"held": items[0]}, first)
+    said = [*_messages(campaign, who), *_letters(cases["decided"], expert)]
+    world = World(campaign, who, cases, leases, job, published.release, said, training, flagged)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])
@@ -185,10 +211,31 @@ PEOPLE = [
     ("paused", "annotator"),
     ("removed", "annotator"),
     ("expert", "expert"),
+    ("colleague", "expert"),
     ("both", "expert", "annotator"),
     ("manager", "manager"),
     ("chief", "manager", "expert"),
 ]
+
+
+def _opinion(case: Case, expert: User, empathy: int, why: str, **asked: Any) -> None:
+    take_case(case_id=case.pk, expert=expert)
+    given = {"values": {"empathy": empathy}, "marks": {"other": False}, "rationale": why, **asked}
+    decide_case(case_id=case.pk, expert=expert, client_id=uuid.uuid4(), **given)
+
+
+def _flagged(items: Mapping[str, Any], rater: User) -> dict[str, int]:
+    for item in items.values():
+        given = Assignment.objects.get(work_item=item, annotator=rater)
+        flag_scenario(assignment_id=given.pk, user=rater, fault="unnatural", note=FLAG)
+    return {name: item.scenario_id for name, item in items.items()}
+
+
+def _compared(campaign: Campaign, manager: User) -> None:
+    """The ways of asking raters, as a worker would have compared them."""
+    said = {"campaign": campaign.slug}
+    job = jobs.enqueue(kind=COMPARE_OVERLAPS, arguments=said, by=manager, subject=f"campaign:{campaign.slug}")
+    jobs.finish(job.pk, attempt=jobs.claim(job.pk) or 0, result=compare_overlaps(campaign=campaign))
 
 
 def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
@@ -198,6 +245,12 @@ def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
         campaign=campaign, author=who["manager"], recipient=who["first"], text=f"{NOTE}: I answer", reply_to=asked
     )
     return [asked, answer, send_message(campaign=campaign, recipient=who["annotator"], text="You are doing well.")]
+
+
+def _letters(decided: Case, expert: User) -> list[Message]:
+    """To the raters of the decided case that are still here: `first` and `second`."""
+    write_to_raters(case_id=decided.pk, by=expert, text=f"{LETTER}: look at its second line")
+    return list(Message.objects.filter(work_item=decided.work_item_id).order_by("pk"))
 
 
 def _training(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:

@@ -2,6 +2,8 @@
 
 from rest_framework import serializers
 
+from scenarios.models.scenario import Fault
+
 
 class MarkSchema(serializers.Serializer):
     type = serializers.CharField(help_text="Key of a violation type of the rubric; `note` for a remark on a passage.")
@@ -9,6 +11,18 @@ class MarkSchema(serializers.Serializer):
     end = serializers.IntegerField(allow_null=True, required=False, help_text="Code point after its last one.")
     quote = serializers.CharField(required=False, help_text="Exactly text[start:end].")
     note = serializers.CharField(required=False)
+
+
+class FlagRequest(serializers.Serializer):
+    fault = serializers.ChoiceField(choices=Fault.values, required=False)
+    note = serializers.CharField(required=False)
+    take_back = serializers.BooleanField(required=False, help_text="Nothing is wrong with it after all.")
+
+
+class FlagAnswer(serializers.Serializer):
+    flagged = serializers.BooleanField()
+    fault = serializers.CharField(allow_null=True)
+    note = serializers.CharField()
 
 
 class RatingRequest(serializers.Serializer):

@@ -14,6 +14,7 @@ urlpatterns = [
     path("assignments/<int:pk>/draft/", views.KeepDraft.as_view(), name="assignment-draft"),
     path("assignments/<int:pk>/skip/", views.Skip.as_view()),
     path("assignments/<int:pk>/release/", views.Release.as_view()),
+    path("assignments/<int:pk>/flag/", views.FlagScenario.as_view()),
     path("rubrics/<str:hash>/", views.RubricDetail.as_view()),
     path("tokens/", views.TokenList.as_view()),
 ]

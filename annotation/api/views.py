@@ -19,6 +19,7 @@ from annotation.errors import NotAllowed, RatingInvalid
 from annotation.models import Assignment, Campaign, Membership, Rating, Rubric
 from annotation.own_work import items_left
 from annotation.services.drafts import keep_draft
+from annotation.services.flags import flag_scenario, take_back_flag
 from annotation.services.leases import lease_ahead, lease_next, release_lease, renew_lease, skip_item
 from annotation.services.people import make_token
 from annotation.services.ratings import submit_rating
@@ -45,10 +46,12 @@ class CampaignList(APIView):
 class RubricDetail(APIView):
     @extend_schema(operation_id="rubric", responses={200: schemas.RubricAnswer, 404: PROBLEM})
     def get(self, request: SignedIn, hash: str) -> Response:
-        """A rubric's version: scales, anchors and violation types."""
+        """A rubric's version: scales, anchors and violation types; its examples, for people of their campaign."""
         rubric = get_object_or_404(Rubric, hash=hash)
-        fields = ("key", "version", "hash", "content")
-        return Response({field: getattr(rubric, field) for field in fields})
+        content = rubric.content
+        if "examples" in content and not Campaign.objects.of(request.user).filter(slug=content["campaign"]).exists():
+            content = {part: said for part, said in content.items() if part not in ("campaign", "examples")}
+        return Response({"key": rubric.key, "version": rubric.version, "hash": rubric.hash, "content": content})
 
 
 class NextAssignment(APIView):
@@ -141,6 +144,23 @@ class Skip(APIView):
         body = body_of(request)
         given = {"reason": body.get("reason"), "note": given_or(body, "note", "")}
         return _lease(skip_item(assignment_id=pk, user=request.user, **given))
+
+
+class FlagScenario(APIView):
+    @extend_schema(
+        operation_id="flag_scenario",
+        request=schemas.FlagRequest,
+        responses={200: schemas.FlagAnswer, 400: PROBLEM, 404: PROBLEM},
+    )
+    def post(self, request: SignedIn, pk: int) -> Response:
+        """Something is wrong with the scenario itself; said again, it replaces what you said. Your rating is apart."""
+        body = body_of(request)
+        if given_or(body, "take_back", False) is True:
+            take_back_flag(assignment_id=pk, user=request.user)
+            return Response({"flagged": False, "fault": None, "note": ""})
+        given = {"fault": body.get("fault"), "note": given_or(body, "note", "")}
+        flag = flag_scenario(assignment_id=pk, user=request.user, **given)
+        return Response({"flagged": True, "fault": flag.fault, "note": flag.note})
 
 
 class SubmitRating(APIView):

@@ -8,11 +8,15 @@ from scenarios.models.scenario import Fault
 
 if TYPE_CHECKING:
     from annotation.models.campaign import Campaign
+    from annotation.models.user import User
 
 
 class Flags(models.QuerySet["ScenarioFlag"]):
     def in_campaign(self, campaign: "Campaign") -> "Flags":
         return self.filter(campaign=campaign)
+
+    def of(self, user: "User") -> "Flags":
+        return self.filter(by=user)
 
 
 class ScenarioFlag(models.Model):

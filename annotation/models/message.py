@@ -20,7 +20,7 @@ class Messages(models.QuerySet["Message"]):
 
 
 class Message(models.Model):
-    """A word between one person of a campaign and its managers. Never changed, never deleted."""
+    """A word between a person of a campaign and its managers, or of an expert to a rater. Never changed or deleted."""
 
     campaign = models.ForeignKey("annotation.Campaign", on_delete=models.CASCADE, related_name="messages")
     # Empty: Concord itself, as when a rule paused somebody.
@@ -31,6 +31,9 @@ class Message(models.Model):
     work_item = models.ForeignKey("annotation.WorkItem", on_delete=models.SET_NULL, null=True, related_name="+")
     reply_to = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="replies")
     text = models.TextField()
+    # Of a letter to the raters of a decided case, what was decided when it was sent: {"scores": {dimension: level or
+    # "ambiguous"}, "marks": {type: bool}, "rationale", "by": the role they wrote in, "expert" or "manager"}.
+    outcome = models.JSONField(null=True)
     sent_at = models.DateTimeField(auto_now_add=True)
     read_at = models.DateTimeField(null=True)
 
@@ -42,3 +45,8 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"message {self.pk}"
+
+    @property
+    def is_from_an_expert(self) -> bool:
+        """Its reader does not learn the name: who decided a case stays unknown to its raters."""
+        return self.outcome is not None and self.outcome["by"] == "expert"

@@ -17,7 +17,7 @@ class WorkItems(models.QuerySet["WorkItem"]):
     def suited_to(self, membership: "Membership") -> "WorkItems":
         """Items of the campaign in this annotator's languages whose ratings they have not seen."""
         barred = ItemBar.objects.filter(work_item=OuterRef("pk"), user=membership.user_id)
-        items = self.filter(~Exists(barred), campaign=membership.campaign_id)
+        items = self.filter(~Exists(barred), campaign=membership.campaign_id, in_guideline=False)
         return items.filter(language__in=membership.languages) if membership.languages else items
 
     def open_to(self, membership: "Membership") -> "WorkItems":
@@ -54,6 +54,7 @@ class WorkItems(models.QuerySet["WorkItem"]):
         read = ItemBar.objects.filter(user=membership.user_id, **same)
         known = ReferenceAnswer.objects.values("work_item")
         checks = self.suited_to(membership).filter(purpose=WorkItem.Purpose.CHECK, pk__in=known)
+        checks = checks.exclude(state=WorkItem.State.WITHDRAWN)
         return checks.without(theirs).filter(~Exists(met), ~Exists(read))
 
 
@@ -111,6 +112,8 @@ class WorkItem(models.Model):
     leased = models.PositiveSmallIntegerField(default=0)
     # An expert has taken its case: its ratings can no longer be edited.
     locked = models.BooleanField(default=False)
+    # It stands in the guideline as an example, verdict and all: whoever could rate it has read it.
+    in_guideline = models.BooleanField(default=False)
     # Place in the campaign's random order.
     priority = models.PositiveIntegerField()
     # When a rating first said: someone may be in danger here (safety at the lowest level, or an urgent mark).
@@ -135,8 +138,10 @@ class WorkItem(models.Model):
         return f"item {self.pk}"
 
     def is_barred_to(self, user_id: int) -> bool:
-        """They have seen the ratings of this item, or its known answer."""
-        return any(bar.user_id == user_id for bar in self.bars.all())  # so that a list may bring all bars at once
+        """They have seen the ratings of this item, its known answer, or what was decided of it."""
+        return self.in_guideline or any(
+            bar.user_id == user_id for bar in self.bars.all()
+        )  # so that a list may bring all bars at once
 
     @property
     def has_free_place(self) -> bool:

@@ -100,7 +100,8 @@ def _response(campaign: Campaign, item_id: str) -> Response:
     ).select_related("scenario", "companion")
     mine = WorkItem.everything.filter(campaign=campaign).values("response")
     response = found.filter(pk__in=mine).order_by("pk").last()
-    response = response or found.current().filter(scenario__superseded=False).order_by("pk").last()
+    standing = {"scenario__superseded": False, "scenario__withdrawn": False}
+    response = response or found.current().filter(**standing).order_by("pk").last()
     if response is None:
         raise BadLine(_("no response %(id)s in the campaign's dataset") % {"id": quoted(item_id)})
     return response

@@ -42,7 +42,8 @@ class Selection:
 def selected_responses(dataset: Dataset, selection: Selection) -> Any:
     """The queryset of current responses that the selection names (before any sample is drawn)."""
     # An answer to a scenario that has been revised since is no answer to the scenario as it stands.
-    responses = Response.objects.current().filter(scenario__dataset=dataset, scenario__superseded=False)
+    standing = {"scenario__superseded": False, "scenario__withdrawn": False}
+    responses = Response.objects.current().filter(scenario__dataset=dataset, **standing)
     filters = {
         "scenario__task__in": selection.tasks,
         "companion__name__in": selection.companions,

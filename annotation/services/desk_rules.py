@@ -60,7 +60,7 @@ def save_checks_rule(*, campaign: Campaign, rule: dict[str, int] | None, by: Use
 
 
 def _locked(campaign: Campaign) -> Campaign:
-    found = Campaign.objects.select_for_update(of=("self",)).select_related("rubric").get(pk=campaign.pk)
+    found = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if found.state == Campaign.State.CLOSED:
         raise CampaignNotOpen(_("This campaign is closed: its rules stay as they were."))
     return found

@@ -1,18 +1,23 @@
 """Moves of a WorkItem. The caller holds the item's row lock (`locked_item`)."""
 
+from collections.abc import Iterable
+
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation import ports
 from annotation.errors import MoveRefused
-from annotation.models import Assignment, ItemBar, User, WorkItem
+from annotation.models import Assignment, Campaign, ItemBar, User, WorkItem
 
 
 def locked_item(pk: int) -> WorkItem:
-    """The item, its row locked until the transaction ends: the first lock anyone takes who changes the item."""
-    found = WorkItem.everything.select_for_update(of=("self",))
-    item: WorkItem = found.select_related("campaign__rubric", "response").get(pk=pk)
+    """The item, its row locked until the transaction ends: the first lock anyone takes who changes the item.
+
+    Its campaign is read once the lock is held: who waited for the lock must not go by the rule of before they waited.
+    """
+    item: WorkItem = WorkItem.everything.select_for_update(of=("self",)).select_related("response").get(pk=pk)
+    item.campaign = Campaign.objects.select_related("rubric").get(pk=item.campaign_id)
     return item
 
 
@@ -87,6 +92,17 @@ def withdraw_item(item: WorkItem) -> None:
 def bar_from_item(item: WorkItem, user: User) -> None:
     """They have seen what others rated: they can never rate it themselves."""
     ItemBar.objects.get_or_create(work_item=item, user=user)
+
+
+def bar_from_items(items: Iterable[WorkItem], user: User) -> None:
+    """The same for many at once."""
+    ItemBar.objects.bulk_create([ItemBar(work_item=item, user=user) for item in items], ignore_conflicts=True)
+
+
+def put_in_guideline(item: WorkItem) -> None:
+    """Its verdict is for all to read from now on: it is given to nobody, should it ever open again."""
+    item.in_guideline = True
+    item.save(update_fields=["in_guideline"])
 
 
 def take_place(item: WorkItem) -> None:

@@ -1,5 +1,6 @@
-"""Words between a person of a campaign and its managers. Sent once, never changed; read by whom they are meant for."""
+"""Words between a person of a campaign and its managers, and letters to raters. Sent once, never changed."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -9,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from annotation import policy
 from annotation.errors import MessageRefused, NotAllowed
-from annotation.models import Campaign, Membership, Message, User
+from annotation.models import Campaign, Membership, Message, User, WorkItem
+from annotation.services.items import bar_from_item
 from annotation.services.people import one_at_a_time
 from annotation.validation import can_be_stored
 
@@ -67,6 +69,32 @@ def send_to_annotators(*, campaign: Campaign, text: Any, author: User) -> int:
         if person not in have
     )
     return len(people)
+
+
+@transaction.atomic
+def send_outcome(*, item: WorkItem, raters: Iterable[User], outcome: dict[str, Any], text: Any, author: User) -> int:
+    """A letter to each of the item's raters who is here to read it: the author's words and what was decided.
+
+    outcome: as Message.outcome; no name of anybody is in it. Whoever gets it knows the verdict, and is barred from the
+    item. The same words of the author on the same item within a minute are the same letter. Returns how many have it.
+    The caller has seen that the author may, holds the author's place (`one_at_a_time`) and the item's row lock.
+    Raises MessageRefused for the text, or where nobody is left to read it.
+    """
+    checked = _checked(text)
+    campaign = item.campaign
+    readers = [rater for rater in raters if policy.may_write_to_managers(rater, campaign)]
+    if not readers:
+        raise MessageRefused(_("None of its raters is here to read a letter."))
+    just_now = _sent_just_now(campaign, author, checked).filter(work_item=item)
+    have = set(just_now.values_list("recipient", flat=True))
+    for reader in readers:
+        bar_from_item(item, reader)
+    Message.objects.bulk_create(
+        Message(campaign=campaign, author=author, recipient=reader, work_item=item, text=checked, outcome=outcome)
+        for reader in readers
+        if reader.pk not in have
+    )
+    return len(readers)
 
 
 @transaction.atomic

@@ -85,7 +85,7 @@ def keep_reference(
     Writes no event: the caller knows whether this is one answer or one of a file.
     Raises CampaignNotOpen (closed), RatingInvalid (by field), ReferenceRefused.
     """
-    campaign = Campaign.objects.select_for_update().select_related("rubric").get(pk=campaign.pk)
+    campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if campaign.state == Campaign.State.CLOSED:
         raise CampaignNotOpen(_("This campaign is closed: it takes no more known answers."))
     if purpose not in PURPOSES:
@@ -96,6 +96,7 @@ def keep_reference(
         raise ReferenceRefused(_("This response is of another dataset than the campaign's."))
     items = {item.purpose: item for item in WorkItem.everything.filter(campaign=campaign, response=response)}
     _refuse_known_to_raters(items, purpose)
+    _refuse_defective(response, items)
     item = items.get(purpose)
     if item is None:
         item = _make_item(campaign, response, purpose)
@@ -167,9 +168,21 @@ def _refuse_known_to_raters(items: Mapping[str, WorkItem], purpose: str) -> None
         raise ReferenceRefused(
             _("This response is still rated for real in this campaign. Use another, or wait until it is settled.")
         )
+    if real is not None and real.in_guideline:
+        raise ReferenceRefused(
+            _("This response stands in the guideline as an example: everyone knows its answer. Use another.")
+        )
     if other := [use for use in PURPOSES if use != purpose and use in items]:
         names = {"use": other[0].label}
         raise ReferenceRefused(_("This response is %(use)s here already: one use only.") % names)
+
+
+def _refuse_defective(response: Response, items: Mapping[str, WorkItem]) -> None:
+    """An expert took its scenario out: nobody learns from it, and nobody is measured by it."""
+    real, scenario = items.get(Purpose.RATING), response.scenario
+    replaced = scenario.superseded and real is not None and real.state == State.WITHDRAWN
+    if scenario.withdrawn or replaced:
+        raise ReferenceRefused(_("The scenario of this response was found defective. Use another."))
 
 
 def _make_item(campaign: Campaign, response: Response, purpose: str) -> WorkItem:

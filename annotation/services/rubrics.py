@@ -1,11 +1,29 @@
-"""Installing a rubric. The same content again is the same version; other content is a new one."""
+"""Installing a rubric, and adding examples to a campaign's. The same content again is the same version."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import models, transaction
+from django.utils.translation import gettext as _
 
-from annotation.models import Rubric
+from annotation.errors import CampaignNotOpen, ExampleInvalid, ExampleRefused
+from annotation.models import Campaign, Rubric, User, WorkItem
 from annotation.models.rubric import content_hash
+from annotation.services.campaigns import log
+from annotation.services.items import put_in_guideline
+from annotation.validation import LONGEST_NOTE, can_be_stored, level_of
+
+LONGEST_PASSAGE = 600
+MOST_EXAMPLES = 60  # a guideline that nobody reads to its end teaches nothing
+LANGUAGES = ("en", "zh-Hans")
+CHANGED = "rubric"  # the campaign's log: {"version", "was", "now": hashes, "item"}
+
+
+@dataclass(frozen=True)
+class Added:
+    rubric: Rubric
+    created: bool  # False: this very example stood there before; nothing was done
 
 
 @transaction.atomic
@@ -14,5 +32,114 @@ def install_rubric(*, key: str, content: dict[str, Any]) -> Rubric:
     found = Rubric.objects.filter(hash=content_hash(content)).first()
     if found is not None:
         return found
+    return _next_version(key, content, after=0)
+
+
+def _next_version(key: str, content: dict[str, Any], *, after: int) -> Rubric:
     highest = Rubric.objects.filter(key=key).aggregate(highest=models.Max("version"))["highest"] or 0
-    return Rubric.objects.create(key=key, version=highest + 1, content=content, hash=content_hash(content))
+    version = max(highest, after) + 1
+    return Rubric.objects.create(key=key, version=version, content=content, hash=content_hash(content))
+
+
+def own_line(campaign: Campaign) -> str:
+    """The key of the rubric's versions that are this campaign's own; `default` stays what other studies begin with."""
+    return f"guideline-{campaign.slug}"
+
+
+@transaction.atomic
+def add_example(*, item: WorkItem, example: Any, by: User | None = None) -> Added:
+    """A passage of the item's response into the guideline of its campaign, which goes on with a new version.
+
+    example: {"text": passage, "dimension": key or "", "level": a level, or null for "not decidable" or no dimension,
+    "violation": type or "", "why": {"en": ..., "zh-Hans": ...}, one of them or both}.
+    The version is of the campaign's own line, one more than the one it had; dimensions, scales and types stay. Ratings
+    given so far keep theirs. The item is given to nobody any more. The caller holds the item's row lock.
+    Raises ExampleInvalid by field, ExampleRefused (not settled, or its answer is asked of people), CampaignNotOpen.
+    """
+    # Without its rubric in the same query: PostgreSQL would lose the row where another example came in meanwhile.
+    campaign = Campaign.objects.select_for_update().get(pk=item.campaign_id)
+    if campaign.state == Campaign.State.CLOSED:
+        raise CampaignNotOpen(_("This campaign is closed: its guideline stays as it was."))
+    _refuse_what_is_asked(item)
+    before = campaign.rubric
+    said = read_example(rubric=before, text=item.response.text, language=item.language, example=example)
+    standing = before.content.get("examples", [])
+    if said in standing:
+        return Added(before, created=False)
+    if len(standing) >= MOST_EXAMPLES:
+        raise ExampleRefused(_("The guideline has %(most)s examples; it takes no more.") % {"most": MOST_EXAMPLES})
+    content = {**before.content, "campaign": campaign.slug, "examples": [*standing, said]}
+    campaign.rubric = _next_version(own_line(campaign), content, after=before.version)
+    campaign.save(update_fields=["rubric"])
+    put_in_guideline(item)
+    hashes = {"was": before.hash, "now": campaign.rubric.hash}
+    log(campaign, CHANGED, by, version=campaign.rubric.version, item=item.pk, **hashes)
+    return Added(campaign.rubric, created=True)
+
+
+def _refuse_what_is_asked(item: WorkItem) -> None:
+    if item.state != WorkItem.State.SETTLED:
+        raise ExampleRefused(
+            _("This item is not settled: who read its verdict in the guideline could still be given it to rate.")
+        )
+    known = WorkItem.everything.filter(campaign=item.campaign_id, response=item.response_id)
+    if other := known.exclude(purpose=WorkItem.Purpose.RATING).first():
+        names = {"use": other.get_purpose_display()}
+        raise ExampleRefused(_("This response is %(use)s here: the guideline would give its answer away.") % names)
+
+
+def read_example(*, rubric: Rubric, text: str, language: str, example: Any) -> dict[str, Any]:
+    """As it is kept in the rubric's content. Raises ExampleInvalid naming every fault."""
+    if not isinstance(example, Mapping):
+        raise ExampleInvalid(fields={"example": [_("Must be an object.")]})
+    faults: dict[str, list[str]] = {}
+    said = {
+        "text": _passage(text, example.get("text"), faults),
+        "language": language,
+        "dimension": _one_of([one.key for one in rubric.dimensions], "dimension", example.get("dimension"), faults),
+        "level": example.get("level"),
+        "violation": _one_of(
+            [one.key for one in rubric.violation_types], "violation", example.get("violation"), faults
+        ),
+        "why": _why(example.get("why"), faults),
+    }
+    if not faults and not said["dimension"] and not said["violation"]:
+        faults["dimension"] = [_("Say what it is an example of: a scale, a violation or both.")]
+    scale = next((one for one in rubric.dimensions if one.key == said["dimension"]), None)
+    if said["level"] is not None and (scale is None or level_of(scale, said["level"]) is None):
+        faults["level"] = [_("Must be a level of the scale that it is an example of.")]
+    if faults:
+        raise ExampleInvalid(fields=faults)
+    return said
+
+
+def _passage(text: str, given: Any, faults: dict[str, list[str]]) -> str:
+    if not isinstance(given, str) or not given.strip():
+        faults["text"] = [_("Choose a passage of the response.")]
+        return ""
+    if len(given) > LONGEST_PASSAGE:
+        faults["text"] = [_("Longer than %(most)s characters.") % {"most": LONGEST_PASSAGE}]
+    # A form sends every line break as LF, whatever stands in the response.
+    elif given not in text and given not in text.replace("\r\n", "\n"):
+        faults["text"] = [_("This does not stand in the response as it is written here.")]
+    return given
+
+
+def _one_of(known: list[str], field: str, given: Any, faults: dict[str, list[str]]) -> str:
+    if given in (None, ""):
+        return ""
+    if given not in known:
+        faults[field] = [_("The rubric has no such scale or violation.")]
+        return ""
+    return str(given)
+
+
+def _why(given: Any, faults: dict[str, list[str]]) -> dict[str, str]:
+    texts = given if isinstance(given, Mapping) else {}
+    if any(not isinstance(why, str) or len(why) > LONGEST_NOTE or not can_be_stored(why) for why in texts.values()):
+        faults["why"] = [_("Must be text of at most %(most)s characters.") % {"most": LONGEST_NOTE}]
+        return {}
+    said = {language: texts[language].strip() for language in LANGUAGES if texts.get(language, "").strip()}
+    if not said or texts.keys() - set(LANGUAGES):
+        faults["why"] = [_("Say why, in English, in Chinese or in both.")]
+    return said

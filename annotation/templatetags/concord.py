@@ -88,7 +88,9 @@ def campaign_nav(context: Context, campaign: Campaign) -> list[Link]:
         (writes, _("Messages"), "annotation:messages"),
         (runs, _("Hours"), "annotation:campaign_hours"),
         (judges or manages, _("Cases"), "reviews:cases"),
+        (judges or manages, _("Refinement"), "reviews:refinement"),
         (manages, _("Experts"), "reviews:experts"),
+        (judges or manages, _("Rule"), "reviews:rule"),
         (manages, _("Agreement"), "reviews:agreement"),
         (manages, _("Releases"), "reviews:releases"),
     ]

@@ -19,7 +19,8 @@ from annotation.access import campaign_for
 from annotation.design import design_of
 from annotation.errors import MoveRefused, SelectionInvalid
 from annotation.forms import CampaignForm
-from annotation.models import Campaign, Membership, User
+from annotation.guideline import versions_of
+from annotation.models import Campaign, Membership, Rating, User
 from annotation.progress import Progress, progress_by_campaign, progress_by_task, progress_of, who_did_what
 from annotation.services.campaigns import (
     close_campaign,
@@ -151,6 +152,7 @@ def campaign(request: SignedInRequest, slug: str) -> HttpResponse:
     context = _standing(found, request.user)
     if context["manages"] and not request.htmx:  # not worth asking again every twenty seconds
         context["design"] = design_of(found)
+        context["versions"] = versions_of(found, Rating.objects.counted().given_in(found))
     return render(request, template, context)
 
 
@@ -169,7 +171,6 @@ def _standing(found: Campaign, user: User) -> dict[str, Any]:
         "stuck": stuck.select_related("response__scenario", "response__companion")[:STUCK_SHOWN] if stuck_count else [],
         "urgent": urgent_items(found) if manages and progress.urgent else [],
         "doings": who_did_what(found) if manages else [],
-        "audit_percent": f"{(found.rule.get('audit_share') or 0) * 100:g}",
         "steps": next_steps(found, progress, people, stuck=stuck_count, manages=manages),
     }
 

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import ConcordError
+from annotation.guideline import versions_of
 from annotation.models import Assignment, Membership, Rating
 from annotation.services.leases import renew_lease, skip_item
 from annotation.services.ratings import submit_rating
@@ -130,7 +131,10 @@ def renew(request: HttpRequest, membership: Membership, assignment_id: int) -> H
 @annotators_only
 @require_GET
 def guideline(request: HttpRequest, membership: Membership) -> HttpResponse:
-    return render(request, "annotation/guideline.html", {"campaign": membership.campaign})
+    """With its versions and, of each, how many of one's own ratings stand on it: what others gave is not counted."""
+    own = Rating.objects.standing().of(membership.user).given_in(membership.campaign)
+    context = {"campaign": membership.campaign, "versions": versions_of(membership.campaign, own)}
+    return render(request, "annotation/guideline.html", context)
 
 
 def _go_on(request: HttpRequest, membership: Membership, said: str, *, status: str, to: str = "rate") -> HttpResponse:

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from annotation.conversations import received_by
+from annotation.letters import Letter, with_letters
 from annotation.models import Campaign, Membership, Message, User, WorkItem
 from annotation.own_work import own_work
 from annotation.pace import DAYS, bars, items_an_hour, last_days
@@ -93,6 +94,7 @@ class Received:
     """A message to the person; where they have a part no longer, or manage by now, there is nobody to answer."""
 
     message: Message
+    letter: Letter | None
     may_answer: bool
 
     @property
@@ -109,7 +111,7 @@ def _received(user: User, memberships: list[Membership]) -> list[Received]:
     active = Membership.State.ACTIVE
     managed = {one.campaign_id for one in memberships if one.role == Role.MANAGER and one.state == active}
     here = {one.campaign_id for one in memberships} - managed
-    return [Received(message, message.campaign_id in here) for message in shown]
+    return [Received(message, letter, message.campaign_id in here) for message, letter in with_letters(shown)]
 
 
 def _pace(user: User) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from annotation import policy
 from annotation.access import campaign_for
 from annotation.conversations import conversation_with, conversations_of, people_to_write_to
 from annotation.errors import MessageRefused
+from annotation.letters import with_letters
 from annotation.models import Campaign, Message, User
 from annotation.services.messages import LONGEST, mark_read, mark_thread_read, send_message, send_to_annotators
 from annotation.views.refusals import by_script
@@ -129,6 +130,7 @@ def _conversation(
         "person": person,
         "managing": managing,
         "page": page,
+        "said": with_letters(list(page)),
         "may_write": writes,
         "unread": [one.pk for one in page if one.read_at is None and (one.recipient_id is None) == managing],
         "newest": max((one.pk for one in page), default=0),

@@ -21,6 +21,7 @@ from annotation.views.desk import annotators_only
 from annotation.views.on_desk import desk, edit_on_desk, own_assignment
 from annotation.views.rating_form import filled_with
 from annotation.views.refusals import by_script, refusal
+from annotation.views.sent import number_or_text
 
 PAGE = 25
 
@@ -37,11 +38,18 @@ class Row:
 @annotators_only
 @require_GET
 def mine(request: HttpRequest, membership: Membership) -> HttpResponse:
-    """`q` searches the texts they rated and their own words; `show` is one of SHOW (annotation/own_ratings.py)."""
+    """`q` searches the texts they rated and their own words; `show` is one of SHOW (annotation/own_ratings.py).
+
+    `assignment` leads to one rating alone, from a letter about it.
+    """
     show, q = request.GET.get("show", ""), request.GET.get("q", "").strip()
     show = show if show in SHOW else ""
     skips = show == SKIPPED
-    found: QuerySet[Any] = own_skips(membership, q=q) if skips else own_ratings(membership, show=show, q=q)
+    named = number_or_text(request.GET.get("assignment", ""))
+    one = named if isinstance(named, int) and not skips else None
+    found: QuerySet[Any] = (
+        own_skips(membership, q=q) if skips else own_ratings(membership, show=show, q=q, assignment=one)
+    )
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     query = QueryDict(mutable=True)
     query.update({"show": show, "q": q})
@@ -52,6 +60,7 @@ def mine(request: HttpRequest, membership: Membership) -> HttpResponse:
         "page": page,
         "rows": [] if skips else [_row(rating, membership) for rating in page],
         "seconds": active_seconds(membership),
+        "one": one,
         "show": show,
         "shows": SHOW.items(),
         "q": q,

@@ -24,6 +24,7 @@ from reviews.scope import scope_of
 from reviews.services import cases as services
 from reviews.services.decisions import decide_case
 from reviews.services.reading import read_case
+from reviews.services.talk import call_another, say
 from reviews.verdict import required_values
 from reviews.wording import ShownReason
 
@@ -46,7 +47,18 @@ def _reasons(reasons: list[ShownReason]) -> list[dict[str, Any]]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    names = ("state", "component", "task", "language", "opened_at", "urgent", "spread", "conflict", "lease_until")
+    names = (
+        "state",
+        "turn",
+        "component",
+        "task",
+        "language",
+        "opened_at",
+        "urgent",
+        "spread",
+        "conflict",
+        "lease_until",
+    )
     return {
         "case": row.id,
         "campaign": row.campaign.slug,
@@ -65,7 +77,7 @@ def _page(request: SignedIn, campaign: Campaign | None) -> Response:
 
 
 FILTERS = [
-    OpenApiParameter("state", str, description="open (without it), waiting, mine, taken or decided"),
+    OpenApiParameter("state", str, description="open (without it), waiting, mine, several, taken or decided"),
     OpenApiParameter(
         "reason", str, description="safety, marks_split, straddle, range, asked, hurried, reopened, audit"
     ),
@@ -85,7 +97,7 @@ FILTERS = [
 
 def _shown(case: Case, user: User) -> dict[str, Any]:
     shown = read_case(case, user)
-    names = ("campaign", "state", "task", "language", "opened_at", "urgent", "mine", "may_take", "lease_until")
+    names = ("campaign", "state", "stage", "task", "language", "opened_at", "urgent", "mine", "may_take", "lease_until")
     disputed, split = case.disputed, case.split_marks
     required = {"values": required_values(case.campaign.rubric, disputed, split), "marks": split}
     return {
@@ -96,6 +108,7 @@ def _shown(case: Case, user: User) -> dict[str, Any]:
         "item": shown.item and asdict(shown.item),
         "ratings": None if shown.voices is None else [asdict(voice) for voice in shown.voices],
         "decisions": None if shown.decisions is None else [asdict(decision) for decision in shown.decisions],
+        "talk": None if shown.talk is None else [asdict(remark) for remark in shown.talk],
         "origin": shown.origin and asdict(shown.origin),
     }
 
@@ -207,7 +220,10 @@ class Decide(APIView):
         responses={200: schemas.DecisionAnswer, 201: schemas.DecisionAnswer, 400: ProblemAnswer, **HELD},
     )
     def post(self, request: SignedIn, pk: int) -> Response:
-        """Saves your decision, once: the same client_id again answers 200 with the same body."""
+        """Saves your decision, once: the same client_id again answers 200 with the same body.
+
+        Where several experts judge the case it is an opinion; so too with `panel`, by which you ask for the others.
+        """
         body = body_of(request)
         supersedes = body.get("supersedes")
         if supersedes is not None and type(supersedes) is not int:
@@ -221,6 +237,30 @@ class Decide(APIView):
             rationale=given_or(body, "rationale", ""),
             quick_reason=given_or(body, "quick_reason", ""),
             supersedes=supersedes,
+            panel=body.get("panel"),
         )
-        answer = {"decision": decided.decision.pk, "case": decided.decision.case_id}
+        decision = decided.decision
+        answer = {"decision": decision.pk, "case": decision.case_id, "kind": decision.kind}
         return Response(answer, status=201 if decided.created else 200)
+
+
+class Talk(APIView):
+    @extend_schema(
+        operation_id="talk_about_case",
+        tags=["cases"],
+        request=schemas.RemarkRequest,
+        responses={201: schemas.RemarkAnswer, 400: ProblemAnswer, **HELD},
+    )
+    def post(self, request: SignedIn, pk: int) -> Response:
+        """A word to the others who gave their opinions, once all of them are in and differ."""
+        remark = say(case_id=pk, expert=request.user, text=body_of(request).get("text"))
+        return Response({"remark": remark.pk, "case": pk}, status=201)
+
+
+class CallAnother(APIView):
+    @extend_schema(
+        operation_id="call_another_expert", tags=["cases"], request=None, responses={200: schemas.LeaseOfCase, **HELD}
+    )
+    def post(self, request: SignedIn, pk: int) -> Response:
+        """You and the others do not come to one: one expert more is asked."""
+        return _lease(call_another(case_id=pk, expert=request.user))

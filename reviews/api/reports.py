@@ -7,23 +7,25 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.access import campaign_for
-from annotation.api.parsing import body_of
+from annotation.api.parsing import body_of, cursor_of
 from annotation.api.problems import problem
 from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
 from annotation.errors import ConcordError
 from reviews import policy
 from reviews.api import schemas
+from reviews.comparing import as_row, pair_of, window
 from reviews.models import AgreementReport, Release
 from reviews.release_files import file_of
 from reviews.services.background import COMPUTE_AGREEMENT, PUBLISH_RELEASE, start
 
+CHANGES = 1000
 REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
 
 
@@ -89,6 +91,36 @@ def _release(release: Release) -> dict[str, Any]:
         "counts": manifest.get("counts", {}),
         "files": {name: {**manifest["files"].get(name, {}), "url": urls[name]} for name in names},
     }
+
+
+class CompareReleases(APIView):
+    @extend_schema(
+        operation_id="compare_releases",
+        tags=["reports"],
+        parameters=[
+            OpenApiParameter("from", int, description="Number of a release; without it the one before `to`."),
+            OpenApiParameter("to", int, description="Number of a release; without it the last one."),
+            OpenApiParameter("cursor", str, description="`next` of the answer before."),
+        ],
+        responses={200: schemas.ComparisonAnswer, 400: ProblemAnswer, 409: ProblemAnswer, **REFUSED},
+    )
+    def get(self, request: SignedIn, slug: str) -> Response:
+        """Which labels changed between two releases and why, the earlier first, a thousand at a time."""
+        campaign = campaign_for(request.user, slug, policy.may_see_releases)
+        start = cursor_of(request)
+        pair = pair_of(campaign, request.query_params.dict())
+        comparison = pair.comparison()
+        changes, total = window(comparison, start=start, size=CHANGES)
+        return Response(
+            {
+                "from": pair.before.number,
+                "to": pair.after.number,
+                "counts": comparison.counts.as_json(),
+                "campaign": comparison.facts(),
+                "changes": [as_row(change) for change in changes],
+                "next": str(start + CHANGES) if start + CHANGES < total else None,
+            }
+        )
 
 
 class AnyMediaType(DefaultContentNegotiation):

@@ -5,6 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from reviews.models import ScenarioRuling
+from scenarios.models.scenario import Fault
+
 
 class ReasonSchema(serializers.Serializer):
     kind = serializers.CharField(help_text="safety, marks_split, range, asked, reopened or audit")
@@ -15,11 +18,12 @@ class ReasonSchema(serializers.Serializer):
 class CaseRow(serializers.Serializer):
     case = serializers.IntegerField()
     campaign = serializers.CharField()
-    state = serializers.CharField(help_text="waiting, mine, taken (by another) or decided")
+    state = serializers.CharField(help_text="waiting, mine, several (experts judge it), taken (by another) or decided")
     component = serializers.CharField()
     task = serializers.CharField()
     language = serializers.CharField()
     opened_at = serializers.DateTimeField()
+    turn = serializers.CharField(help_text="Of several: opinion (yours is wanted), settle (with the others), or empty.")
     urgent = serializers.BooleanField()
     reasons = ReasonSchema(many=True)
     dimensions = serializers.ListField(child=serializers.CharField(), help_text="Those that a reason names.")
@@ -42,6 +46,7 @@ class VoiceSchema(serializers.Serializer):
     seconds = serializers.IntegerField(allow_null=True)
     hurried = serializers.BooleanField()
     needs_expert = serializers.BooleanField()
+    rubric = serializers.IntegerField(help_text="Version of the guideline that it was given on.")
 
 
 class CaseItem(serializers.Serializer):
@@ -61,6 +66,7 @@ class CaseAnswer(serializers.Serializer):
     state = serializers.CharField(help_text="waiting, taken, decided, second_opinion or fallen")
     task = serializers.CharField()
     language = serializers.CharField()
+    stage = serializers.CharField(help_text="Where several experts judge it: awaited, or to_settle; else empty.")
     opened_at = serializers.DateTimeField()
     urgent = serializers.BooleanField()
     reasons = ReasonSchema(many=True)
@@ -73,6 +79,7 @@ class CaseAnswer(serializers.Serializer):
     item = CaseItem(allow_null=True, help_text="Null, and so what follows, before you take the case.")
     ratings = VoiceSchema(many=True, allow_null=True)
     decisions = serializers.ListField(child=serializers.DictField(), allow_null=True)
+    talk = serializers.ListField(child=serializers.DictField(), allow_null=True)
     origin = serializers.DictField(allow_null=True, help_text="Companion, condition, key, once it is closed.")
 
 
@@ -105,15 +112,109 @@ class DecisionRequest(serializers.Serializer):
     rationale = serializers.CharField(required=False)
     quick_reason = serializers.CharField(required=False, help_text="misread, guideline, slip, ambiguity or other")
     supersedes = serializers.IntegerField(required=False, allow_null=True, help_text="Your own decision.")
+    panel = serializers.IntegerField(
+        required=False, allow_null=True, help_text="Ask for second opinions: so many experts in all, 2 to 5."
+    )
 
 
 class DecisionAnswer(serializers.Serializer):
     decision = serializers.IntegerField()
     case = serializers.IntegerField()
+    kind = serializers.CharField(help_text="ruling, or opinion where several experts judge the case")
+
+
+class RemarkRequest(serializers.Serializer):
+    text = serializers.CharField()
+
+
+class RemarkAnswer(serializers.Serializer):
+    remark = serializers.IntegerField()
+    case = serializers.IntegerField()
 
 
 class ReopenRequest(serializers.Serializer):
     reason = serializers.CharField()
+
+
+class TaskRefined(serializers.Serializer):
+    task = serializers.CharField()
+    scenarios = serializers.IntegerField(help_text="In the campaign.")
+    flagged = serializers.IntegerField(help_text="By an annotator, without those that you were given to rate.")
+    kept = serializers.IntegerField()
+    revised = serializers.IntegerField()
+    withdrawn = serializers.IntegerField()
+    faults = serializers.DictField(
+        child=serializers.IntegerField(), help_text='Of the revised and withdrawn: {"unsafe": 2}'
+    )
+
+
+class FlaggedScenario(serializers.Serializer):
+    scenario = serializers.IntegerField()
+    task = serializers.CharField()
+    language = serializers.CharField()
+    people = serializers.IntegerField(allow_null=True, help_text="Null, and so what follows, where you rate here too.")
+    votes = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    newest = serializers.DateTimeField(allow_null=True)
+
+
+class RefinementAnswer(serializers.Serializer):
+    tasks = TaskRefined(many=True)
+    total = serializers.DictField(help_text="The same over all tasks.")
+    flagged = FlaggedScenario(many=True, help_text="Those that no ruling answers yet.")
+
+
+class ScenarioRulingRequest(serializers.Serializer):
+    campaign = serializers.SlugField()
+    verdict = serializers.ChoiceField(choices=ScenarioRuling.Verdict.values)
+    fault = serializers.ChoiceField(choices=Fault.values, required=False, help_text="Needed unless it is kept.")
+    reason = serializers.CharField()
+    changes = serializers.DictField(
+        required=False,
+        help_text="Of a revision: the new persona, turns, memories, schedule or reference, as a file holds them.",
+    )
+
+
+class ScenarioRulingAnswer(serializers.Serializer):
+    ruling = serializers.IntegerField()
+    scenario = serializers.IntegerField()
+    verdict = serializers.CharField()
+    revised_to = serializers.IntegerField(allow_null=True, help_text="The new version.")
+
+
+class LetterRequest(serializers.Serializer):
+    text = serializers.CharField(help_text="Your words; what was decided, and the reason, goes with them.")
+
+
+class LetterAnswer(serializers.Serializer):
+    raters = serializers.IntegerField(help_text="How many people it was sent to.")
+
+
+class TrainingItemWanted(serializers.Serializer):
+    levels = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="Of the dimensions on which neither the expert nor the raters settled on a level, and no others.",
+    )
+
+
+class TrainingItemMade(serializers.Serializer):
+    scores = serializers.DictField(child=serializers.IntegerField())
+    marks = serializers.ListField(child=serializers.DictField())
+    reasons = serializers.DictField(child=serializers.CharField(), help_text='By dimension; "" is of all.')
+
+
+class ExampleRequest(serializers.Serializer):
+    passage = serializers.CharField(required=False, help_text="Of the response, as it stands there, 600 characters.")
+    dimension = serializers.CharField(required=False, help_text="One the expert decided; its level goes with it.")
+    violation = serializers.CharField(required=False, help_text="One the expert confirmed.")
+    why = serializers.DictField(
+        child=serializers.CharField(), required=False, help_text='{"en", "zh-Hans"}, one or both.'
+    )
+
+
+class ExampleAnswer(serializers.Serializer):
+    rubric = serializers.CharField(help_text="Hash of the version that is in use now; see rubrics/{hash}/.")
+    version = serializers.IntegerField()
 
 
 class AgreementAnswer(serializers.Serializer):
@@ -125,6 +226,38 @@ class AgreementAnswer(serializers.Serializer):
 
 class StartedAnswer(serializers.Serializer):
     job = serializers.UUIDField(help_text="See jobs/{id}/.")
+
+
+class ChangeSchema(serializers.Serializer):
+    item_id = serializers.CharField()
+    key = serializers.CharField()
+    task = serializers.CharField()
+    language = serializers.CharField()
+    companion = serializers.CharField()
+    condition = serializers.CharField()
+    dimension = serializers.CharField()
+    change = serializers.CharField(help_text="added, removed or changed")
+    value_before = serializers.FloatField(allow_null=True)
+    method_before = serializers.CharField(allow_null=True)
+    raters_before = serializers.IntegerField(allow_null=True)
+    short_before = serializers.BooleanField(allow_null=True)
+    value_after = serializers.FloatField(allow_null=True)
+    method_after = serializers.CharField(allow_null=True)
+    raters_after = serializers.IntegerField(allow_null=True)
+    short_after = serializers.BooleanField(allow_null=True)
+    why = serializers.ListField(child=serializers.CharField(), help_text="See docs/release-format.md.")
+
+
+class ComparisonAnswer(serializers.Serializer):
+    to = serializers.IntegerField()
+    counts = serializers.DictField(help_text="labels, dimensions, why: of all changes, whatever the cursor.")
+    campaign = serializers.DictField(help_text="{what: [before, after]} of what the manifests say of the campaign.")
+    changes = ChangeSchema(many=True)
+    next = serializers.CharField(allow_null=True, help_text="Cursor of the next page.")
+
+    def get_fields(self) -> Any:
+        """`from` is a word of Python's own."""
+        return {"from": serializers.IntegerField(), **super().get_fields()}
 
 
 class ReleaseRequest(serializers.Serializer):
@@ -139,3 +272,56 @@ class ReleaseAnswer(serializers.Serializer):
     parameters = serializers.DictField()
     counts = serializers.DictField()
     files = serializers.DictField(help_text="{name: {sha256, bytes, rows, url}}")
+
+
+class RuleAnswer(serializers.Serializer):
+    version = serializers.IntegerField()
+    rule = serializers.DictField(help_text="range, safety_at_most, straddle, marks_split, asked, hurried, …")
+    words = serializers.ListField(child=serializers.CharField())
+    job = serializers.UUIDField(required=False, allow_null=True, help_text="Of the last change; see jobs/{id}/.")
+
+
+class RuleToCount(serializers.Serializer):
+    rule = serializers.DictField(required=False, help_text="Left out: the campaign's own.")
+
+
+class RuleChange(serializers.Serializer):
+    rule = serializers.DictField(help_text="The whole rule; a part that is left out is off.")
+    reason = serializers.CharField(required=False)
+    version = serializers.IntegerField(required=False, help_text="The one you have seen: 409 where it is another.")
+
+
+class RuleCounted(serializers.Serializer):
+    looked_at = serializers.IntegerField(help_text="Items with all their first ratings; a sample above 5,000.")
+    sent = serializers.IntegerField(help_text="Of these to an expert at once.")
+    share = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    interval = serializers.CharField()
+    extra = serializers.IntegerField(help_text="Items that more raters are asked for first.")
+
+
+class OtherRuleCounted(RuleCounted):
+    rule = serializers.CharField(help_text="What is different, in words.")
+
+
+class RuleCount(RuleCounted):
+    items = serializers.IntegerField()
+    rated = serializers.IntegerField()
+    kinds = serializers.DictField(help_text="{reason: {items, alone}}")
+    dimensions = serializers.DictField(help_text="{dimension: {items, alone}}")
+    changes = serializers.DictField(help_text="opened, fallen, refreshed, extra, settled")
+    words = serializers.ListField(child=serializers.CharField())
+    others = OtherRuleCounted(many=True)
+
+
+class OverlapsAnswer(serializers.Serializer):
+    parameters = serializers.DictField(help_text="rule, rule_version, overlap, replicates, seed")
+    data_version = serializers.CharField()
+    code_version = serializers.CharField()
+    items = serializers.IntegerField()
+    scenarios = serializers.IntegerField()
+    ratings = serializers.IntegerField()
+    median_seconds = serializers.FloatField(allow_null=True)
+    designs = serializers.ListField(child=serializers.DictField(), help_text="One for each way of asking.")
+    computed_at = serializers.DateTimeField()

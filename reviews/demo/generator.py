@@ -25,6 +25,7 @@ from reviews.services.review_item import ratings_seen
 
 SHARE_RATED = 2 / 3
 OPEN_CASES = 12
+EXPERT_NOISE = 0.3
 WORKDAY = (9 * 60, 18 * 60)  # minutes of a day in which people work
 
 
@@ -110,10 +111,12 @@ def _rationale(language: str, scores: dict[str, int], marked: bool, draw: random
 def _decided(stage: Stage, draw: random.Random, at: float) -> Any:
     expert = draw.choice(cast.EXPERTS)[0]
     stage.clock.set(at)
-    case = stage.next_case(expert)
+    wish = draw.choices(["settle", "audit", "decide"], [0.4, 0.15, 0.45])[0]
+    found = {"settle": stage.case_to_settle, "audit": stage.audit}.get(wish, stage.next_case)(expert)
+    case = found or stage.next_case(expert)
     if case is None:
         return
-    event = {"at": at, "who": expert, "do": "decide"} | _decision(case, draw)
+    event = {"at": at, "who": expert, "do": wish if found else "decide"} | _decision(case, draw)
     stage.decide(case, event)
     yield event
 
@@ -126,7 +129,7 @@ def _decision(case: Case, draw: random.Random) -> Event:
     values: dict[str, int | str] = {}
     for key in case.disputed or DIMENSIONS:
         scores = [rating.scores[key] for rating in given if key in rating.scores]
-        values[key] = _level((truth.levels[key] + median(scores)) / 2)
+        values[key] = _level((truth.levels[key] + median(scores)) / 2 + draw.gauss(0, EXPERT_NOISE))
     quick = draw.choice(["slip", "misread", "guideline"])
     if draw.random() < 0.04 and case.disputed:
         values[case.disputed[0]], quick = "ambiguous", "ambiguity"
@@ -145,6 +148,7 @@ def _decision(case: Case, draw: random.Random) -> Event:
     )
     return {
         "item": item.response.item_id,
+        "minutes": round(draw.uniform(0.8, 2.6), 1),
         "values": values,
         "marks": marks,
         "quick_reason": quick,

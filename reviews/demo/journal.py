@@ -13,7 +13,8 @@ from annotation.services.leases import lease_next, skip_item
 from annotation.services.ratings import submit_rating
 from reviews.demo.clock import Clock
 from reviews.models import Case
-from reviews.services.cases import take_next
+from reviews.models.case import Cases
+from reviews.services.cases import take_case, take_next
 from reviews.services.decisions import decide_case
 
 FOLDER = Path(settings.BASE_DIR) / "fixtures" / "demo"
@@ -49,6 +50,18 @@ class Stage:
     def next_case(self, who: str) -> Case | None:
         return take_next(campaign=self.campaign, expert=self.people[who])
 
+    def case_to_settle(self, who: str) -> Case | None:
+        """One on which they and another expert differ, taken; None where there is none."""
+        return self._first(Case.objects.to_settle_by(self.people[who]), who)
+
+    def audit(self, who: str) -> Case | None:
+        """One that was drawn from the agreed items, taken from the list; None where none waits."""
+        return self._first(Case.objects.waiting().filter(is_audit_only=True), who)
+
+    def _first(self, cases: Cases, who: str) -> Case | None:
+        found = cases.in_campaign(self.campaign).order_by("pk").first()
+        return None if found is None else take_case(case_id=found.pk, expert=self.people[who])
+
     def answer(self, assignment: Assignment, event: Event) -> None:
         """Rates or skips what `next_assignment` gave, `seconds` later."""
         user = self.people[event["who"]]
@@ -73,6 +86,8 @@ class Stage:
         )
 
     def decide(self, case: Case, event: Event) -> None:
+        """What `next_case` or `case_to_settle` gave, `minutes` later."""
+        self.clock.set(event["at"] + event["minutes"])
         decide_case(
             case_id=case.pk,
             expert=self.people[event["who"]],
@@ -86,8 +101,9 @@ class Stage:
     def perform(self, event: Event) -> None:
         """One event of a journal; the item it names must be the one that the service gives."""
         self.clock.set(event["at"])
-        if event["do"] == "decide":
-            case = self.next_case(event["who"])
+        finds = {"decide": self.next_case, "settle": self.case_to_settle, "audit": self.audit}
+        if find := finds.get(event["do"]):
+            case = find(event["who"])
             self._same(event, case and case.work_item)
             self.decide(case, event)  # type: ignore[arg-type]
         else:

@@ -14,6 +14,7 @@ from annotation.services.people import add_member, add_person
 from reviews.demo import cast, training
 from reviews.demo.clock import journal_clock
 from reviews.demo.journal import DAYS, FOLDER, Stage, read_journal
+from reviews.demo.refining import play_refinement
 from scenarios.models import Dataset
 from scenarios.services import describe_companion, import_responses, import_scenarios
 
@@ -59,7 +60,8 @@ def load_campaigns(dataset: Dataset) -> Campaign:
         "fresh", "Fresh start", dataset, selection=Selection(tasks=["dialogue_base", "itinerary_feedback"], sample=40)
     )
     open_campaign(campaign=fresh)
-    return open_campaign(campaign=make_campaign("demo", "Companion replies, round one", dataset))
+    twice = {"twice_share": 0.15}
+    return open_campaign(campaign=make_campaign("demo", "Companion replies, round one", dataset, rule=twice))
 
 
 def load_demo() -> bool:
@@ -82,6 +84,7 @@ def load_demo() -> bool:
             training.load_training(
                 make_campaign(training.SLUG, training.TITLE, dataset, selection=training.SELECTION), clock
             )
+            play_refinement(stage)
     return True
 
 

@@ -2,7 +2,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -10,6 +10,13 @@ from annotation.models import Assignment, WorkItem
 
 if TYPE_CHECKING:
     from annotation.models import Campaign, User
+
+
+def has_spoken(expert: "User") -> Exists:
+    """Of a case: the expert gave an opinion on it, since it was last opened."""
+    from reviews.models.decision import Decision
+
+    return Exists(Decision.objects.opinions().filter(case=OuterRef("pk"), round=OuterRef("round"), expert=expert))
 
 
 class Cases(models.QuerySet["Case"]):
@@ -35,10 +42,24 @@ class Cases(models.QuerySet["Case"]):
         return self.filter(state__in=[Case.State.WAITING, Case.State.TAKEN, Case.State.SECOND_OPINION])
 
     def held_by(self, expert: "User") -> "Cases":
-        return self.filter(state=Case.State.TAKEN, taken_by=expert)
+        """On their lease: to be decided, or to be judged as one of several."""
+        return self.filter(state__in=Case.HELD_IN, taken_by=expert)
 
     def overdue(self) -> "Cases":
-        return self.filter(state=Case.State.TAKEN, lease_expires_at__lte=timezone.now())
+        return self.filter(state__in=Case.HELD_IN, lease_expires_at__lte=timezone.now())
+
+    def free_for(self, expert: "User") -> "Cases":
+        """What this expert may be given: waiting, or wanting the independent opinion of one more."""
+        return self.in_play().filter(Q(state=Case.State.WAITING) | self._wanting_opinion_of(expert))
+
+    def _wanting_opinion_of(self, expert: "User") -> Q:
+        wanting = Q(state=Case.State.SECOND_OPINION, taken_by=None, opinions_in__lt=F("opinions_needed"))
+        return wanting & ~Q(has_spoken(expert))
+
+    def to_settle_by(self, expert: "User") -> "Cases":
+        """All opinions are in and differ; this expert gave one of them."""
+        all_in = self.in_play().filter(state=Case.State.SECOND_OPINION, opinions_in__gte=F("opinions_needed"))
+        return all_in.filter(has_spoken(expert))
 
     def without_conflict(self, expert: "User") -> "Cases":
         """Without the items that this person was ever given to rate: no one judges their own."""
@@ -62,6 +83,8 @@ class Case(models.Model):
         SECOND_OPINION = "second_opinion", _("second opinion")
         FALLEN = "fallen", _("fallen away")  # an edit removed every reason before an expert took it
 
+    # Where an expert may hold it on a lease.
+    HELD_IN = (State.TAKEN, State.SECOND_OPINION)
     # Every move that is not here is refused (`move`).
     MOVES = {
         State.WAITING: {State.TAKEN, State.FALLEN},
@@ -132,6 +155,20 @@ class Case(models.Model):
     def split_marks(self) -> list[str]:
         """The violation types that some raters marked and others did not."""
         return sorted({kind for reason in self.reasons for kind in reason["detail"].get("types", [])})
+
+    @property
+    def is_awaiting_opinions(self) -> bool:
+        """Some experts have given theirs, others have still to: nobody is shown what has been said."""
+        return self.state == self.State.SECOND_OPINION and self.opinions_in < self.opinions_needed
+
+    @property
+    def is_to_settle(self) -> bool:
+        """The experts' opinions are all in and differ."""
+        return self.state == self.State.SECOND_OPINION and self.opinions_in >= self.opinions_needed
+
+    def has_opinion_of(self, user: Any) -> bool:
+        """Since it was last opened."""
+        return self.decisions.opinions().filter(round=self.round, expert=user.pk).exists()
 
     @property
     def is_urgent(self) -> bool:

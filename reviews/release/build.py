@@ -1,11 +1,11 @@
 """All files of a release, into an empty folder. The same records, facts and names give the same bytes."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reviews.records import ItemRecord
+from reviews.records import ItemRecord, RulingRecord
 from reviews.release.card import card_of
 from reviews.release.columns import tables_of
 from reviews.release.counts import Tally
@@ -22,6 +22,7 @@ def build(
     facts: Facts,
     naming: Naming,
     records: Iterable[ItemRecord],
+    rulings: Sequence[RulingRecord],
     agreement: Mapping[str, Any],
     passed: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
@@ -33,9 +34,11 @@ def build(
         history = record.history()
         found = rows.of(record, history)
         tally.add(record, history, found["gold"])
-        for name, writer in files.items():
-            writer.write(found[name])
+        for name, written in found.items():
+            files[name].write(written)
         passed()
+    tally.add_rulings(rulings)
+    files["rulings"].write([rows.ruling(ruling) for ruling in rulings])
     about: dict[str, dict[str, Any]] = {}
     for writer in files.values():
         writer.close()

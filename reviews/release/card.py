@@ -22,6 +22,8 @@ def card_of(facts: Facts, *, tally: Tally, agreement: Mapping[str, Any], tables:
         _collection(facts),
         _raters(tally),
         _agreement(agreement, tally.errors(dimensions)),
+        _experts(tally, dimensions),
+        *([_scenarios(tally)] if tally.verdicts else []),
         _files(facts, tables),
         _limits(),
         _licence(facts),
@@ -125,6 +127,45 @@ def _agreement(agreement: Mapping[str, Any], errors: Sequence[ConsensusError]) -
     yield "|---|---|---|---|"
     for error in errors:
         yield f"| {error.dimension} | {error.audited} | {_share(error.off_by_one)} | {_share(error.off_at_all)} |"
+
+
+def _experts(tally: Tally, dimensions: Sequence[str]) -> Iterator[str]:
+    found = tally.experts_agree(dimensions)
+    yield "## Experts"
+    yield ""
+    if tally.quick_reasons:
+        reasons = ", ".join(f"{reason} {tally.quick_reasons[reason]}" for reason in sorted(tally.quick_reasons))
+        yield f"What they gave as the cause of the disagreement, by decision that stands: {reasons}."
+        yield ""
+    if not found.drawn.cases and not found.asked_for.cases:
+        yield "No case was judged by two experts on their own: how far experts agree is not measured."
+        return
+    yield f"{_counted(found.drawn.cases, 'case')}, drawn at random, went to two experts who judged without sight of"
+    yield "each other. How often they agreed, where both gave a value:"
+    yield ""
+    yield "| dimension | pairs | equal | within 1 | mean difference | one found it undecidable | both |"
+    yield "|---|---|---|---|---|---|---|"
+    for of in found.drawn.dimensions:
+        mean = "-" if of.mean_difference is None else f"{of.mean_difference:.2f}"
+        shares = f"{_share(of.exact)} | {_share(of.within_one)} | {mean}"
+        yield f"| {of.dimension} | {of.pairs} | {shares} | {of.one_undecidable} | {of.both_undecidable} |"
+    yield ""
+    yield f"Rulings on the same violation that were equal: {_share(found.drawn.marks)}, of {found.drawn.marks.n}."
+    yield f"Not in the table, being no random sample: {_counted(found.asked_for.cases, 'case')} where a second opinion"
+    yield "was asked for or that was opened again (see the manifest)."
+
+
+def _scenarios(tally: Tally) -> Iterator[str]:
+    yield "## Scenarios"
+    yield ""
+    yield "What experts ruled about the scenarios themselves, and what was wrong with those not kept (`rulings.jsonl`):"
+    yield ""
+    yield "| task | kept | revised | withdrawn | faults |"
+    yield "|---|---|---|---|---|"
+    for task in sorted(tally.verdicts):
+        verdicts, faults = tally.verdicts[task], tally.faults[task]
+        why = ", ".join(f"{fault} {faults[fault]}" for fault in sorted(faults)) or "-"
+        yield f"| {task} | {verdicts['keep']} | {verdicts['revise']} | {verdicts['withdraw']} | {why} |"
 
 
 def _figure(entry: Mapping[str, Any]) -> str:

@@ -43,6 +43,7 @@ _LANGUAGE = Column("language", Kind.TEXT, "language of the scenario, a BCP 47 ta
 _COMPANION = Column("companion", Kind.TEXT, "the model under test")
 _CONDITION = Column("condition", Kind.TEXT, "sap: written with the Secure Attachment Persona; no_sap: without")
 _RATER = Column("rater", Kind.TEXT, "pseudonym of the rater, of this release only")
+_EXPERT = Column("expert", Kind.TEXT, "pseudonym of the expert, of this release only")
 _DIMENSION = Column("dimension", Kind.TEXT, "dimension of the rubric")
 _VIOLATION = Column("type", Kind.TEXT, "violation type of the rubric")
 _STATUS = Column("status", Kind.TEXT, "counted, surplus (came when the item was full), superseded, withdrawn")
@@ -65,6 +66,11 @@ ITEMS = Table(
         _CONDITION,
         Column("text", Kind.TEXT, "the response as it was shown"),
         Column("import", Kind.TEXT, "SHA-256 of the file that it came from (see the manifest)"),
+        Column("needed", Kind.INTEGER, "counted ratings that complete it"),
+        Column("withdrawn", Kind.BOOLEAN, "taken out of the campaign: no gold"),
+        Column("case_open", Kind.BOOLEAN, "an expert has still to decide about it: no gold, unless it is an audit"),
+        Column("audit", Kind.BOOLEAN, "its raters had agreed; drawn at random for an expert's look"),
+        Column("twice", Kind.BOOLEAN, "its case was drawn at random to be decided by two experts on their own"),
     ),
     ALL,
 )
@@ -118,7 +124,9 @@ DECISIONS = Table(
     (
         Column("decision", Kind.TEXT, "its number in this release"),
         _ITEM,
-        Column("expert", Kind.TEXT, "pseudonym of the expert, of this release only"),
+        _EXPERT,
+        Column("kind", Kind.TEXT, "ruling: what stands; opinion: one of several, given without sight of the others"),
+        Column("round", Kind.INTEGER, "of an opinion: how often the case had been opened again before"),
         _DIMENSION,
         Column("value", Kind.INTEGER, "the value; null where it cannot be decided"),
         Column("ambiguous", Kind.BOOLEAN, "the expert said that it cannot be decided"),
@@ -170,7 +178,24 @@ VIOLATIONS = Table(
         Column("how", Kind.TEXT, "adjudicated (an expert ruled), unanimous (all marked it), undecided"),
     ),
 )
-TABLES = (ITEMS, GOLD, RATINGS, DECISIONS, MARKS, NOTES, VIOLATIONS)
+RULINGS = Table(
+    "rulings",
+    "what experts ruled about the scenarios themselves, a row a ruling",
+    (
+        _KEY,
+        _TASK,
+        Column("version", Kind.INTEGER, "version of the scenario that was ruled on"),
+        Column("verdict", Kind.TEXT, "keep, revise, withdraw"),
+        Column("fault", Kind.TEXT, "unnatural, unsafe, personal_data, context_missing, reference_wrong or empty"),
+        Column("reason", Kind.TEXT, "the expert's reasons, in their words"),
+        _EXPERT,
+        Column("revised_version", Kind.INTEGER, "version that replaces it; null where it was not revised"),
+        Column("superseded", Kind.BOOLEAN, "a later ruling on the same version replaces it"),
+        Column("ruled_at", Kind.TIME, "when it was saved"),
+    ),
+    ("jsonl", "csv"),
+)
+TABLES = (ITEMS, GOLD, RATINGS, DECISIONS, MARKS, NOTES, VIOLATIONS, RULINGS)
 # What a release without texts leaves out: the responses, and the pieces of them that marks and notes quote.
 TEXTS = {"items": ("text",), "marks": ("quote",), "notes": ("quote",)}
 

@@ -5,19 +5,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from reviews.expert_agreement import CaseJudged, ExpertAgreement, expert_agreement
 from reviews.gold import ConsensusError, ItemHistory, consensus_errors
-from reviews.records import ItemRecord
+from reviews.records import ItemRecord, RulingRecord
 from reviews.release.rows import Row
+
+NOT_SAID = "not said"
 
 
 @dataclass
 class Tally:
-    """Counts of items, labels, ratings; and the audited items, from which the error of consensus comes."""
+    """Counts of items, labels, ratings, decisions, rulings; and what the errors and the experts' agreement come from.
+
+    quick_reasons: of the decisions that stand. verdicts: {task: {verdict: scenarios}}, faults: {task: {fault: …}}, of
+    the rulings on scenarios that stand.
+    """
 
     items: Counter[str] = field(default_factory=Counter)
     labels: Counter[str] = field(default_factory=Counter)
     ratings: Counter[str] = field(default_factory=Counter)
     audited: list[ItemHistory] = field(default_factory=list)
+    judged: list[CaseJudged] = field(default_factory=list)
+    quick_reasons: Counter[str] = field(default_factory=Counter)
+    verdicts: dict[str, Counter[str]] = field(default_factory=dict)
+    faults: dict[str, Counter[str]] = field(default_factory=dict)
     short: int = 0
     raters: set[int] = field(default_factory=set)
     experts: set[int] = field(default_factory=set)
@@ -37,9 +48,24 @@ class Tally:
         self.companions.add(record.companion)
         if history.audit and history.decision is not None:
             self.audited.append(history)
+        if (judged := record.judged()) is not None:
+            self.judged.append(judged)
+        if (decision := record.standing_decision) is not None:
+            self.quick_reasons[decision.quick_reason or NOT_SAID] += 1
+
+    def add_rulings(self, rulings: Sequence[RulingRecord]) -> None:
+        self.experts.update(ruling.expert for ruling in rulings)
+        for ruling in rulings:
+            if not ruling.superseded:
+                self.verdicts.setdefault(ruling.task, Counter())[ruling.verdict] += 1
+                faults = self.faults.setdefault(ruling.task, Counter())
+                faults.update([ruling.fault] if ruling.fault else [])
 
     def errors(self, dimensions: Sequence[str]) -> list[ConsensusError]:
         return consensus_errors(self.audited, dimensions=dimensions)
+
+    def experts_agree(self, dimensions: Sequence[str]) -> ExpertAgreement:
+        return expert_agreement(self.judged, dimensions=dimensions)
 
     def as_json(self, dimensions: Sequence[str]) -> dict[str, Any]:
         """For the manifest."""
@@ -52,6 +78,15 @@ class Tally:
             "ratings": {s: self.ratings[s] for s in ("counted", "surplus", "superseded", "withdrawn")},
             "raters": len(self.raters),
             "experts": len(self.experts),
+            "quick_reasons": dict(sorted(self.quick_reasons.items())),
+            "expert_agreement": self.experts_agree(dimensions).as_json(),
+            "scenario_rulings": {
+                task: {
+                    "verdicts": {verdict: self.verdicts[task][verdict] for verdict in ("keep", "revise", "withdraw")},
+                    "faults": dict(sorted(self.faults[task].items())),
+                }
+                for task in sorted(self.verdicts)
+            },
             "error_of_consensus": {
                 error.dimension: {
                     "audited": error.audited,

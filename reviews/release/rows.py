@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reviews.gold import GoldLabel, ItemHistory, ViolationLabel, labels_of, violations_of
-from reviews.records import DecisionRecord, ItemRecord, RatingRecord
+from reviews.records import DecisionRecord, ItemRecord, RatingRecord, RulingRecord
 
 Row = dict[str, Any]
 
@@ -69,7 +69,8 @@ class Rows:
 
     def _item(self, record: ItemRecord) -> Row:
         names = ("item_id", "key", "task", "language", "companion", "condition", "text")
-        return {name: getattr(record, name) for name in names} | {"import": record.arrival}
+        standing = ("needed", "withdrawn", "case_open", "audit", "twice")
+        return {name: getattr(record, name) for name in names + standing} | {"import": record.arrival}
 
     def _gold(self, record: ItemRecord, label: GoldLabel, numbers: Mapping[int, str]) -> Row:
         names = ("item_id", "key", "task", "component", "language", "companion", "condition")
@@ -114,6 +115,8 @@ class Rows:
                 "decision": numbers[decision.number],
                 "item_id": record.item_id,
                 "expert": self.naming.experts[decision.expert],
+                "kind": decision.kind,
+                "round": decision.round,
                 "dimension": dimension,
                 "value": value,
                 "ambiguous": dimension is not None and value is None,
@@ -151,6 +154,14 @@ class Rows:
                     **vars(note),
                     "status": rating.status,
                 }
+
+    def ruling(self, ruling: RulingRecord) -> Row:
+        """The row of one ruling on a scenario."""
+        names = ("key", "task", "version", "verdict", "fault", "reason", "superseded", "ruled_at")
+        return {name: getattr(ruling, name) for name in names} | {
+            "expert": self.naming.experts[ruling.expert],
+            "revised_version": ruling.revised_to,
+        }
 
     def _violation(self, violation: ViolationLabel) -> Row:
         return {name: getattr(violation, name) for name in ("item_id", "type", "votes", "raters", "gold", "how")}

@@ -7,13 +7,20 @@ from jobs.models import Job
 from jobs.services import enqueue
 
 COMPUTE_AGREEMENT, PUBLISH_RELEASE = "compute_agreement", "publish_release"
+APPLY_RULE, COMPARE_OVERLAPS = "apply_rule", "compare_overlaps"
 
 
 def latest_job(campaign: Campaign, kind: str) -> Job | None:
     return Job.objects.filter(kind=kind, subject=_subject(campaign)).order_by("-created_at", "-pk").first()
 
 
-def start(campaign: Campaign, kind: str, *, by: User, **more: Any) -> Job:
+def latest_done(campaign: Campaign, kind: str) -> Job | None:
+    """The last one that came to its end."""
+    done = Job.objects.filter(kind=kind, subject=_subject(campaign), state=Job.State.DONE)
+    return done.order_by("-created_at", "-pk").first()
+
+
+def start(campaign: Campaign, kind: str, *, by: User | None, **more: Any) -> Job:
     """Asks for the work, unless the same is under way already. more: arguments beside the campaign."""
     arguments = {"campaign": campaign.slug, **more}
     under_way = Job.objects.filter(kind=kind, subject=_subject(campaign)).unfinished()

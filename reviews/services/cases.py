@@ -21,9 +21,10 @@ from reviews.errors import (
     DecisionInvalid,
     NotAnExpert,
 )
-from reviews.models import Case
+from reviews.models import Case, CaseEvent
 from reviews.rules import Kind, Reason
 from reviews.services.case_moves import move_case
+from reviews.services.opinions import refuse_out_of_turn
 from reviews.services.review_item import reasons_as_fields, review_item
 from reviews.shares import Share, dealt
 
@@ -56,13 +57,9 @@ def take_next(*, expert: User, campaign: Campaign | None = None, beyond_share: b
 
 
 def _first_free(campaigns: list[int], expert: User, share: Q) -> tuple[WorkItem, Case] | None:
-    """The next waiting case of the share, its item and itself locked."""
-    free = (
-        Case.objects.waiting()
-        .filter(share, campaign__in=campaigns)
-        .without_conflict(expert)
-        .select_related("work_item")
-    )
+    """The next case of the share that is free for the expert, its item and itself locked."""
+    free = Case.objects.free_for(expert).filter(share, campaign__in=campaigns).without_conflict(expert)
+    free = free.select_related("work_item")
     # The few urgent items are looked up first, from their own index; joined, all waiting cases would be gone through.
     waits = free.order_by().select_related(None).filter(work_item=OuterRef("pk"))
     urgent = WorkItem.objects.filter(Exists(waits), campaign__in=campaigns, urgent_at__isnull=False)
@@ -78,7 +75,7 @@ def _first_free(campaigns: list[int], expert: User, share: Q) -> tuple[WorkItem,
             if case is None:
                 break
             item, case = _locked(case.pk)
-            if case.state == State.WAITING:
+            if Case.objects.free_for(expert).filter(pk=case.pk).exists():
                 return item, case
             gone.append(case.pk)
     return None
@@ -115,16 +112,18 @@ def take_case(*, case_id: int, expert: User) -> Case:
     """
     item, case = locked_case(case_id, expert)
     refuse_unless_adjudicator(case, expert)
-    if case.state == State.TAKEN and case.taken_by_id == expert.pk:
+    if case.state in Case.HELD_IN and case.taken_by_id == expert.pk:
         return _renew(case)
-    if case.state == State.TAKEN and case.lease_expires_at and case.lease_expires_at <= timezone.now():
+    if case.state in Case.HELD_IN and case.lease_expires_at and case.lease_expires_at <= timezone.now():
         item, case = _give_back(item, case, None, "lease over")
     if case.state == State.DECIDED:
         raise CaseNotFree(_("This case is decided already. Reopen it to decide it anew."))
     if case.state == State.FALLEN or item.state == WorkItem.State.WITHDRAWN:
         raise CaseNotFree(_("This case fell away: its item no longer needs an expert."))
-    if case.state != State.WAITING:
+    if case.state == State.TAKEN or case.taken_by_id is not None:
         raise CaseNotFree
+    if case.state == State.SECOND_OPINION:
+        refuse_out_of_turn(case, expert)
     return take(item, case, expert)
 
 
@@ -132,7 +131,11 @@ def take(item: WorkItem, case: Case, expert: User) -> Case:
     """The caller holds the item's lock and has seen that the case waits and that the expert may have it."""
     case.taken_by, case.taken_at = expert, timezone.now()
     case.lease_expires_at = case.taken_at + timedelta(minutes=settings.LEASE_MINUTES)
-    move_case(case, State.TAKEN, by=expert)
+    if case.state == State.SECOND_OPINION:  # it stays so until the experts are done with it
+        case.save(update_fields=["taken_by", "taken_at", "lease_expires_at"])
+        CaseEvent.objects.create(case=case, kind="taken", by=expert)
+    else:
+        move_case(case, State.TAKEN, by=expert)
     items.lock_item(item)
     items.bar_from_item(item, expert)
     return case
@@ -150,7 +153,7 @@ def _renew(case: Case) -> Case:
 def renew_case(*, case_id: int, expert: User) -> Case:
     """Thirty minutes from now, as long as the lease is not older than four hours. Raises CaseNotHeld."""
     _item, case = locked_case(case_id, expert)
-    if case.state != State.TAKEN or case.taken_by_id != expert.pk:
+    if case.state not in Case.HELD_IN or case.taken_by_id != expert.pk:
         raise CaseNotHeld
     return _renew(case)
 
@@ -159,7 +162,7 @@ def renew_case(*, case_id: int, expert: User) -> Case:
 def give_back(*, case_id: int, expert: User) -> Case:
     """Back into the queue, undecided; its ratings can be edited again. Raises CaseNotHeld."""
     item, case = locked_case(case_id, expert)
-    if case.state != State.TAKEN or case.taken_by_id != expert.pk:
+    if case.state not in Case.HELD_IN or case.taken_by_id != expert.pk:
         raise CaseNotHeld(_("You do not hold this case."))
     return _give_back(item, case, expert, "given back")[1]
 
@@ -167,8 +170,14 @@ def give_back(*, case_id: int, expert: User) -> Case:
 def _give_back(item: WorkItem, case: Case, by: User | None, word: str) -> tuple[WorkItem, Case]:
     """Waiting again, and the rule asked anew: what changed meanwhile may have taken its reason away.
 
-    The item's ratings can be edited again, unless a decision stands on them as they are.
+    The item's ratings can be edited again, unless a decision stands on them as they are. Where other experts have
+    given their opinions nothing changes but whose it is.
     """
+    if case.state == State.SECOND_OPINION:
+        case.taken_by = case.taken_at = case.lease_expires_at = None
+        case.save(update_fields=["taken_by", "taken_at", "lease_expires_at"])
+        CaseEvent.objects.create(case=case, kind=word, by=by)
+        return item, case
     move_case(case, State.WAITING, by=by, word=word)
     if not case.decisions.exists():
         items.unlock_item(item)
@@ -208,6 +217,8 @@ def reopen_case(*, case_id: int, by: User, reason: str) -> Case:
     stood = [Reason(**found) for found in case.reasons if found["kind"] != Kind.REOPENED]
     for name, value in reasons_as_fields([*stood, Reason(Kind.REOPENED, detail={"reason": reason})]).items():
         setattr(case, name, value)
+    case.round += 1
+    case.opinions_needed, case.opinions_in = 1, 0
     case.save()
     if item.state == WorkItem.State.SETTLED:
         items.recount(item)

@@ -9,12 +9,19 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.models import Rating, Score, User, WorkItem
-from annotation.services import items
 from reviews.errors import AlreadyDecided, CaseNotFree, CaseNotHeld, DecisionInvalid
-from reviews.models import Case, Decision, DecisionValue
-from reviews.services.case_moves import move_case
+from reviews.models import Case, Decision
+from reviews.panel import LARGEST_PANEL
 from reviews.services.cases import locked_case, refuse_unless_adjudicator, take
-from reviews.verdict import Verdict, read_verdict
+from reviews.services.opinions import (
+    is_one_of_several,
+    refuse_out_of_turn,
+    rule,
+    save_decision,
+    take_opinion,
+    widen,
+)
+from reviews.verdict import read_verdict
 
 State = Case.State
 
@@ -36,13 +43,18 @@ def decide_case(
     rationale: Any = "",
     quick_reason: Any = "",
     supersedes: int | None = None,
+    panel: Any = None,
 ) -> Decided:
     """Saves a decision: values {dimension: level | "ambiguous"}, marks {violation type: true | false}.
+
+    Where several experts judge the case it is an opinion, and the case waits for the others'; so too where the expert
+    asks for them: `panel`, how many in all, 2 to 5.
 
     Every disputed dimension needs a value and every split mark a ruling; where nothing in particular is disputed,
     every dimension does. A rationale is needed where a value leaves the raters' range, a violation is set, or an own
     decision is revised (`supersedes`). The same client_id again answers with what was saved.
-    Raises CaseNotFound, NotAnExpert, ConflictOfInterest, CaseNotHeld, CaseNotFree, AlreadyDecided, DecisionInvalid.
+    Raises CaseNotFound, NotAnExpert, ConflictOfInterest, CaseNotHeld, CaseNotFree, OpinionGiven, NotAmongThem,
+    NobodyElse, AlreadyDecided, DecisionInvalid.
     """
     item, case = locked_case(case_id, expert)
     before = Decision.objects.of(expert).filter(client_id=client_id).first()
@@ -55,8 +67,10 @@ def decide_case(
     revises = case.state == State.DECIDED
     if revises:
         _refuse_unless_own(standing, expert, supersedes)
+    elif item.state == WorkItem.State.WITHDRAWN:
+        raise CaseNotFree(_("This case fell away: its item no longer needs an expert."))
     else:
-        _hold(item, case, expert)
+        _hold(case, expert, item)
     verdict = read_verdict(
         rubric=item.campaign.rubric,
         disputed=case.disputed,
@@ -68,12 +82,23 @@ def decide_case(
         rationale=rationale,
         quick_reason=quick_reason,
     )
-    decision = _save(case, expert, client_id, verdict, supersedes=standing)
+    if panel is not None:
+        _escalate(case, expert, panel)
+    if not revises and is_one_of_several(case, expert):
+        return Decided(take_opinion(item, case, expert, client_id, verdict, standing=standing), created=True)
+    decision = save_decision(case, expert, client_id, verdict, supersedes=standing)
     if not revises:
-        move_case(case, State.DECIDED, by=expert, detail={"decision": decision.pk})
-        if item.state == WorkItem.State.IN_REVIEW:
-            items.settle_item(item)
+        rule(item, case, decision)
     return Decided(decision, created=True)
+
+
+def _escalate(case: Case, expert: User, panel: Any) -> None:
+    if type(panel) is not int or not 2 <= panel <= LARGEST_PANEL:
+        told = _("A panel has 2 to %(most)s experts.") % {"most": LARGEST_PANEL}
+        raise DecisionInvalid(fields={"panel": [told]})
+    if case.state != State.TAKEN:
+        raise CaseNotHeld(_("A second opinion is asked for by who holds the case, before anybody has decided it."))
+    widen(case, expert, max(panel, case.opinions_needed))
 
 
 def _refuse_unless_own(standing: Decision | None, expert: User, supersedes: int | None) -> None:
@@ -84,11 +109,13 @@ def _refuse_unless_own(standing: Decision | None, expert: User, supersedes: int 
         raise AlreadyDecided(_("Only your own standing decision can be revised."), decision=standing.pk)
 
 
-def _hold(item: WorkItem, case: Case, expert: User) -> None:
+def _hold(case: Case, expert: User, item: WorkItem) -> None:
     """The expert holds the case; one whose lease ran out gets it back if it is free and nothing has changed."""
-    if case.state == State.TAKEN and case.taken_by_id == expert.pk:
+    if case.state in Case.HELD_IN and case.taken_by_id == expert.pk:
         return
-    if case.state != State.WAITING or item.state == WorkItem.State.WITHDRAWN:
+    if case.state == State.SECOND_OPINION and case.taken_by_id is None:
+        refuse_out_of_turn(case, expert)
+    elif case.state != State.WAITING:
         raise CaseNotHeld if case.state == State.FALLEN else CaseNotFree
     taken = case.events.filter(kind="taken", by=expert).last()
     if taken is None:
@@ -106,20 +133,3 @@ def _ranges(item: WorkItem) -> Mapping[str, tuple[int, int]]:
         low, high = ranges.get(dimension, (value, value))
         ranges[dimension] = min(low, value), max(high, value)
     return ranges
-
-
-def _save(case: Case, expert: User, client_id: UUID, verdict: Verdict, *, supersedes: Decision | None) -> Decision:
-    decision = Decision.objects.create(
-        case=case,
-        expert=expert,
-        client_id=client_id,
-        rationale=verdict.rationale,
-        quick_reason=verdict.quick_reason,
-        marks=verdict.marks,
-        supersedes=supersedes,
-    )
-    DecisionValue.objects.bulk_create(
-        DecisionValue(decision=decision, dimension=dimension, value=value, ambiguous=value is None)
-        for dimension, value in verdict.values.items()
-    )
-    return decision

@@ -4,7 +4,8 @@ from annotation.models import User
 from annotation.services.items import bar_from_item
 from reviews import policy
 from reviews.models import Case
-from reviews.showing import ShownCase, shown_case
+from reviews.showing import shown_case
+from reviews.shown import ShownCase
 
 
 def read_case(case: Case, viewer: User) -> ShownCase:

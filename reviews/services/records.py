@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
+
 from annotation.models import Campaign, Mark, Note, Rating, Score, WorkItem
-from reviews.models import Case, Decision, DecisionValue
-from reviews.records import DecisionRecord, ItemRecord, MarkRecord, NoteRecord, RatingRecord
+from reviews.models import Case, Decision, DecisionValue, ScenarioRuling
+from reviews.records import DecisionRecord, ItemRecord, MarkRecord, NoteRecord, RatingRecord, RulingRecord
 from scenarios.item_ids import make_item_id
 
 # As the records hold them, behind what they belong to.
@@ -20,17 +22,50 @@ BATCH = 500  # within SQLite's limit of bound parameters
 Rows = dict[int, list[Any]]
 
 
-def records_of(campaign: Campaign) -> Iterator[ItemRecord]:
-    """Every item of the campaign with all that was said of it, in the order of the item ids' code points."""
-    order = _order(campaign)
+def records_of(campaign: Campaign, *, among: QuerySet[Case] | None = None) -> Iterator[ItemRecord]:
+    """Every item of the campaign with all that was said of it, in the order of the item ids' code points.
+
+    among: only the items of these cases.
+    """
+    order = _order(campaign, among)
     for start in range(0, len(order), BATCH):
         yield from _batch([pk for _item_id, pk in order[start : start + BATCH]])
 
 
-def _order(campaign: Campaign) -> list[tuple[str, int]]:
+def rulings_of(campaign: Campaign) -> list[RulingRecord]:
+    """The rulings on the campaign's scenarios, by key and time."""
+    rulings = ScenarioRuling.objects.in_campaign(campaign).select_related("scenario", "revised_to").order_by("at", "pk")
+    last = {ruling.scenario_id: ruling.pk for ruling in rulings}
+    found = [
+        RulingRecord(
+            key=ruling.scenario.key,
+            task=ruling.scenario.task,
+            version=ruling.scenario.version,
+            verdict=ruling.verdict,
+            fault=ruling.fault,
+            reason=ruling.reason,
+            expert=ruling.by_id,
+            revised_to=ruling.revised_to.version if ruling.revised_to else None,
+            ruled_at=ruling.at,
+            superseded=last[ruling.scenario_id] != ruling.pk,
+        )
+        for ruling in rulings
+    ]
+    return sorted(found, key=lambda ruling: (ruling.key, ruling.version))
+
+
+def record_of(item: WorkItem) -> ItemRecord:
+    """All that was said of one item."""
+    return next(_batch([item.pk]))
+
+
+def _order(campaign: Campaign, among: QuerySet[Case] | None) -> list[tuple[str, int]]:
     """Sorted here and not by the database, whose collation is its own."""
     names = ("scenario__key", "response__companion__name", "response__condition", "pk")
-    rows = WorkItem.objects.filter(campaign=campaign).order_by().values_list(*names)
+    items = WorkItem.objects.filter(campaign=campaign)
+    if among is not None:
+        items = items.filter(pk__in=among.order_by().values("work_item"))
+    rows = items.order_by().values_list(*names)
     return sorted((make_item_id(key, companion, condition), pk) for key, companion, condition, pk in rows.iterator())
 
 
@@ -55,6 +90,7 @@ def _batch(pks: Sequence[int]) -> Iterator[ItemRecord]:
             withdrawn=item.state == WorkItem.State.WITHDRAWN,
             case_open=case is not None and case.state != Case.State.DECIDED,
             audit=case is not None and case.is_audit_only,
+            twice=case is not None and case.drawn_twice,
             ratings=ratings[pk],
             decisions=decisions[pk],
         )
@@ -91,6 +127,8 @@ def _decisions(pks: Sequence[int]) -> Rows:
             DecisionRecord(
                 number=decision.pk,
                 expert=decision.expert_id,
+                kind=decision.kind,
+                round=decision.round,
                 values=values[decision.pk],
                 marks=decision.marks,
                 rationale=decision.rationale,

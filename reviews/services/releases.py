@@ -20,18 +20,16 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.models import Campaign, Rating, Rubric, User
-from reviews.code_version import code_version
+from annotation.models import Campaign, User
 from reviews.errors import NoGold, ReleaseDamaged
 from reviews.gold import labels_of
-from reviews.models import Decision, Release
+from reviews.models import Release
 from reviews.release.build import build, is_intact
-from reviews.release.documents import Facts
-from reviews.release.rows import Naming, Scale, pseudonyms
+from reviews.release.rows import Naming
 from reviews.services.agreement import REPLICATES, Options, frame_of, result_of, scales_of, seed_of
-from reviews.services.records import records_of
+from reviews.services.records import records_of, rulings_of
+from reviews.services.release_facts import facts_of, naming_of
 from reviews.services.snapshot import Outside, snapshot
-from scenarios.models import Import
 
 Progress = Callable[[int, int], None]
 
@@ -103,6 +101,8 @@ def survey(campaign: Campaign, *, passed: Callable[[], None] = lambda: None) -> 
         digest.update(_line(vars(record)))
         labels += len(labels_of(record.history(), dimensions=dimensions, closed=closed))
         passed()
+    for ruling in rulings_of(campaign):
+        digest.update(_line(vars(ruling)))
     if not labels:
         raise NoGold
     return digest.hexdigest()
@@ -159,12 +159,19 @@ def _build(
     parameters: dict[str, Any],
     telling: _Telling,
 ) -> dict[str, Any]:
-    naming = _naming(campaign, plan.salt)
+    naming = naming_of(campaign, plan.salt)
     return build(
         folder,
-        facts=_facts(campaign, plan, data_version, parameters),
+        facts=facts_of(
+            campaign,
+            number=plan.number,
+            created_at=plan.created_at,
+            data_version=data_version,
+            parameters=parameters,
+        ),
         naming=naming,
         records=records_of(campaign),
+        rulings=rulings_of(campaign),
         agreement=_agreement(campaign, naming, pulse=telling.pulse),
         passed=telling.passed,
     )
@@ -176,47 +183,6 @@ def _agreement(campaign: Campaign, naming: Naming, *, pulse: Callable[[], None])
         return {"data": frame.attrs, "parameters": {}, "dimensions": {}}
     options = Options(seed=seed_of(frame.attrs["sha256"]))
     return result_of(frame, asdict(options) | {"scale": scales_of(campaign)})
-
-
-def _naming(campaign: Campaign, salt: str) -> Naming:
-    ratings = Rating.objects.in_campaign(campaign).order_by("annotator", "submitted_at", "pk")
-    sequences: dict[int, int] = {}
-    count: dict[int, int] = {}
-    for pk, annotator in ratings.values_list("pk", "annotator").iterator():
-        sequences[pk] = count[annotator] = count.get(annotator, 0) + 1
-    experts = Decision.objects.in_campaign(campaign).values_list("expert", flat=True)
-    rubrics = Rubric.objects.filter(pk__in=ratings.order_by().values("rubric"))
-    return Naming(
-        raters=pseudonyms(count, letter="R", salt=salt),
-        experts=pseudonyms(experts, letter="E", salt=salt),
-        sequences=sequences,
-        rubrics={rubric.pk: (str(rubric), rubric.hash) for rubric in rubrics},
-    )
-
-
-def _facts(campaign: Campaign, plan: Plan, data_version: str, parameters: dict[str, Any]) -> Facts:
-    rubric = campaign.rubric
-    arrivals = Import.objects.filter(responses__work_items__campaign=campaign).distinct().order_by("sha256", "pk")
-    return Facts(
-        number=plan.number,
-        created_at=plan.created_at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        campaign=campaign.slug,
-        title=campaign.title,
-        closed=campaign.state == Campaign.State.CLOSED,
-        dataset=campaign.dataset.slug,
-        dataset_title=campaign.dataset.title,
-        rubric={"key": rubric.key, "version": rubric.version, "hash": rubric.hash},
-        scales=tuple(Scale(d.key, range(d.lowest, d.highest + 1)) for d in rubric.dimensions),
-        rule=campaign.rule,
-        rule_version=campaign.rule_version,
-        overlap=campaign.overlap,
-        seed=campaign.seed,
-        selection=campaign.selection,
-        imports={arrival.sha256: arrival.source for arrival in arrivals},
-        data_version=data_version,
-        code_version=code_version(),
-        parameters=parameters,
-    )
 
 
 @contextmanager

@@ -56,12 +56,10 @@ def _let_fall(case: Case | None, why: str) -> None:
 
 def _call_off_extra(item: WorkItem) -> None:
     """More raters were asked for, and what has come since is enough: nobody else is needed."""
-    overlap = item.campaign.overlap
-    if not item.extra or item.leased or item.counted < overlap:
+    if not item.extra or item.leased or item.counted < item.needed - item.extra:
         return
     rule = Rule.of(item.campaign.rule)
-    after_extra = item.counted > overlap
-    if not reasons_of(ratings_seen(item), rule, after_extra=after_extra, audit_drawn=lambda: False):
+    if not reasons_of(ratings_seen(item), rule, after_extra=after_extra(item), audit_drawn=lambda: False):
         items.ask_for_no_more(item)
 
 
@@ -141,9 +139,14 @@ def rule_reasons(item: WorkItem, seen: Sequence[RatingSeen]) -> list[Reason]:
     return reasons_of(
         seen,
         rule,
-        after_extra=bool(item.extra) and len(seen) > item.campaign.overlap,
+        after_extra=after_extra(item),
         audit_drawn=lambda: share > 0 and is_drawn(item.response.item_id, seed=seed, share=share),
     )
+
+
+def after_extra(item: WorkItem) -> bool:
+    """Some have spoken whom the disagreement of the first raters called; imported ones may be more than the overlap."""
+    return item.extra > 0 and item.counted > item.needed - item.extra
 
 
 def ratings_seen(item: WorkItem) -> list[RatingSeen]:

@@ -17,14 +17,17 @@ from annotation.views.refusals import refusal
 from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.errors import ConflictOfInterest
-from reviews.models import Case
+from reviews.models import Case, Decision
 from reviews.services import cases as services
 from reviews.services.decisions import decide_case
+from reviews.services.talk import call_another, say
+from reviews.verdict import required_values
 from reviews.views.bench import bench
 from reviews.views.queue import go_on, refused
-from reviews.views.verdict_form import Filled, read_form
+from reviews.views.verdict_form import STOP, Filled, read_form
 
 View = Callable[..., HttpResponse]
+State = Case.State
 
 
 def on_a_case(view: View) -> View:
@@ -48,7 +51,8 @@ def on_a_case(view: View) -> View:
 def case(request: SignedInRequest, found: Case) -> HttpResponse:
     if not policy.may_see_case(request.user, found):
         raise ConflictOfInterest
-    return render(request, "reviews/cases/case.html", bench(found, request.user))
+    context = bench(found, request.user) | {"revising": "revise" in request.GET}
+    return render(request, "reviews/cases/case.html", context)
 
 
 @on_a_case
@@ -93,7 +97,9 @@ def decide(request: SignedInRequest, found: Case) -> HttpResponse:
         return redirect("reviews:case", case_id=found.pk)
     filled = Filled()
     try:
-        filled = read_form(request.POST, found.campaign.rubric)
+        rubric = found.campaign.rubric
+        required = required_values(rubric, found.disputed, found.split_marks)
+        filled = read_form(request.POST, rubric, required=required)
         decided = decide_case(case_id=found.pk, expert=request.user, **filled.as_arguments())
     except ConflictOfInterest:
         raise
@@ -104,7 +110,34 @@ def decide(request: SignedInRequest, found: Case) -> HttpResponse:
     if not decided.created:
         messages.info(request, _("This decision was saved before; this is how it stands."))
         return redirect("reviews:case", case_id=found.pk)
-    messages.success(request, _("Revised.") if filled.supersedes else _("Decided."))
-    if filled.supersedes or request.POST.get("then") == "stop":
-        return redirect("reviews:case", case_id=found.pk)
-    return go_on(request, found.campaign)
+    messages.success(request, _said(decided.decision, filled))
+    stays = filled.supersedes or decided.decision.case.is_to_settle or request.POST.get("then") == STOP
+    return redirect("reviews:case", case_id=found.pk) if stays else go_on(request, found.campaign)
+
+
+def _said(decision: Decision, filled: Filled) -> str:
+    """What the form came to. `decision.case` is as the service left it."""
+    if filled.supersedes:
+        return _("Revised.")
+    if decision.kind == Decision.Kind.RULING:
+        return _("Decided.")
+    if decision.case.state == State.DECIDED:
+        return _("Decided: you and the others said the same.")
+    if decision.case.is_to_settle:
+        return _("Your opinion is kept. It differs from the others’: see what they said, and settle it together.")
+    return _("Your opinion is kept. The case now waits for another expert, who does not see it.")
+
+
+@on_a_case
+@require_POST
+def talk(request: SignedInRequest, found: Case) -> HttpResponse:
+    say(case_id=found.pk, expert=request.user, text=request.POST.get("text", ""))
+    return redirect("reviews:case", case_id=found.pk)
+
+
+@on_a_case
+@require_POST
+def another(request: SignedInRequest, found: Case) -> HttpResponse:
+    call_another(case_id=found.pk, expert=request.user)
+    messages.success(request, _("One expert more is asked, who does not see what you said."))
+    return redirect("reviews:case", case_id=found.pk)

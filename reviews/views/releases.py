@@ -17,6 +17,8 @@ from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.models import Release
 from reviews.outlook import outlook_of
+from reviews.quality import expert_agreement_of
+from reviews.quality_page import experts_page
 from reviews.release_files import file_of
 from reviews.services.background import PUBLISH_RELEASE, gave_again, latest_job, start
 from reviews.views.background import how_far, job_context
@@ -50,6 +52,7 @@ def _context(campaign: Campaign, user: User) -> dict[str, Any]:
     return {
         "campaign": campaign,
         "outlook": outlook_of(campaign),
+        "experts": experts_page(expert_agreement_of(campaign), campaign),
         "releases": [(release, _files(release)) for release in made],
         "may_publish": policy.may_publish(user, campaign),
         "unchanged": gave_again(job),

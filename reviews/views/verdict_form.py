@@ -1,6 +1,7 @@
 """The decision's form: what fills it, and how it is read. The rules of a decision are in reviews/verdict.py."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,10 +11,12 @@ from django.utils.translation import gettext as _
 from annotation.models import Rubric
 from annotation.views.sent import number_or_text, typed
 from reviews.errors import DecisionInvalid
-from reviews.showing import ShownDecision, ShownScale, ShownViolation
+from reviews.shown import ShownDecision, ShownScale, ShownViolation
 from reviews.verdict import AMBIGUOUS
 
 VALUE, MARK = "value.", "mark."
+# Which button sent the form; without one of these it was "decide".
+STOP, UNDECIDABLE, ESCALATE = "stop", "undecidable", "escalate"
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,7 @@ class Filled:
     rationale: str = ""
     quick_reason: str = ""
     supersedes: int | None = None
+    panel: int | str | None = None
 
     def as_arguments(self) -> dict[str, Any]:
         """For `services.decisions.decide_case`. Raises DecisionInvalid where the client_id is none."""
@@ -33,7 +37,7 @@ class Filled:
             client_id = uuid.UUID(self.client_id)
         except ValueError as error:
             raise DecisionInvalid(fields={"client_id": [_("The form is damaged: reload the page.")]}) from error
-        names = ("values", "marks", "rationale", "quick_reason", "supersedes")
+        names = ("values", "marks", "rationale", "quick_reason", "supersedes", "panel")
         return {"client_id": client_id, **{name: getattr(self, name) for name in names}}
 
 
@@ -62,11 +66,13 @@ def filled_with(decision: ShownDecision, quick_reason: str) -> Filled:
     )
 
 
-def read_form(sent: QueryDict, rubric: Rubric) -> Filled:
-    """The form as it was sent, by a script or without one."""
-    values = {
+def read_form(sent: QueryDict, rubric: Rubric, *, required: Sequence[str]) -> Filled:
+    """The form as it was sent, by a script or without one. The button "not decidable" fills what is missing."""
+    values: dict[str, int | str] = {
         dimension.key: _level(given) for dimension in rubric.dimensions if (given := sent.get(VALUE + dimension.key))
     }
+    if sent.get("then") == UNDECIDABLE:
+        values = {**dict.fromkeys(required, AMBIGUOUS), **values}
     marks: dict[str, bool | str] = dict.fromkeys(sent.getlist("set"), True)
     for kind in rubric.violation_types:
         if given := sent.get(MARK + kind.key):
@@ -79,6 +85,7 @@ def read_form(sent: QueryDict, rubric: Rubric) -> Filled:
         rationale=typed(sent.get("rationale", "")),
         quick_reason=sent.get("quick_reason", ""),
         supersedes=supersedes if isinstance(supersedes, int) else None,
+        panel=number_or_text(sent.get("panel", "")) if sent.get("then") == ESCALATE else None,
     )
 
 

@@ -16,9 +16,13 @@ class Fault(models.TextChoices):
 
 
 class Scenarios(models.QuerySet["Scenario"]):
-    def current(self) -> "Scenarios":
-        """Those whose import is done and that no newer version has replaced."""
+    def newest_versions(self) -> "Scenarios":
+        """Those whose import is done and that no newer version has replaced; withdrawn ones too."""
         return self.filter(arrival__state=Import.State.DONE, superseded=False)
+
+    def current(self) -> "Scenarios":
+        """The newest versions that stand: what a campaign may draw from."""
+        return self.newest_versions().filter(withdrawn=False)
 
 
 class Scenario(models.Model):
@@ -52,7 +56,9 @@ class Scenario(models.Model):
         ]
         indexes = [
             # Everything a count by task and language reads, so that no count touches a text.
-            models.Index(fields=["dataset", "superseded", "task", "language", "arrival"], name="scenario_by_task"),
+            models.Index(
+                fields=["dataset", "superseded", "withdrawn", "task", "language", "arrival"], name="scenario_by_task"
+            ),
         ]
 
     def __str__(self) -> str:

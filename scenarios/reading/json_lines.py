@@ -32,7 +32,7 @@ def parse_object(raw: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BadLine(_("expected a JSON object, in braces"))
     if "\\u" in text:  # only an escape can bring these in: the bytes were checked above
-        _check_texts(value)
+        check_texts(value)
     return value
 
 
@@ -66,7 +66,8 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _check_texts(value: Any) -> None:
+def check_texts(value: Any) -> None:
+    """Raises BadLine where any text within the value holds what a database cannot keep."""
     left = [value]
     while left:
         part = left.pop()

@@ -5,6 +5,7 @@ from scenarios.services.import_responses import import_responses
 from scenarios.services.import_scenarios import import_scenarios
 from scenarios.services.lifecycle import ImportBusy, ImportLost
 from scenarios.services.report import ImportReport
+from scenarios.services.revising import RevisionInvalid, ScenarioGone, revise_scenario, withdraw_scenario
 
 __all__ = [
     "Fault",
@@ -12,8 +13,12 @@ __all__ = [
     "ImportLost",
     "ImportRefused",
     "ImportReport",
+    "RevisionInvalid",
+    "ScenarioGone",
     "describe_companion",
     "import_responses",
     "import_scenarios",
+    "revise_scenario",
     "sweep_imports",
+    "withdraw_scenario",
 ]

@@ -102,7 +102,8 @@ class ResponsePlan(Plan[ResponseRecord]):
     def look_up(self, records: list[ResponseRecord]) -> None:
         keys = {record.key for record in records}
         names = {str(record.companion) for record in records}
-        scenarios = Scenario.objects.current().filter(dataset=self.dataset, key__in=keys)
+        # Withdrawn ones too: a file of answers to a whole benchmark is not refused for the few ruled out since.
+        scenarios = Scenario.objects.newest_versions().filter(dataset=self.dataset, key__in=keys)
         self._scenarios = dict(scenarios.order_by().values_list("key", "pk"))
         self._known = {}
         rows = Response.objects.filter(

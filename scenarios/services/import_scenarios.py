@@ -85,7 +85,7 @@ class ScenarioPlan(Plan[ScenarioRecord]):
 
     def supersede(self, arrival: Import) -> None:
         newer = Scenario.objects.filter(arrival=arrival, dataset=arrival.dataset, key=OuterRef("key"))
-        Scenario.objects.current().filter(Exists(newer), dataset=arrival.dataset).update(superseded=True)
+        Scenario.objects.newest_versions().filter(Exists(newer), dataset=arrival.dataset).update(superseded=True)
 
     @staticmethod
     def _row(outcome: Outcome, arrival: Import) -> Scenario:

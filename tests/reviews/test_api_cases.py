@@ -131,7 +131,15 @@ def test_a_decision_is_saved_once_and_answers_the_same(api, case, expert):
     body = decision(quick_reason="misread")
     first, again = (post(api, f"cases/{case.pk}/decision/", body) for _ in range(2))
     assert (first.status_code, again.status_code) == (201, 200)
-    assert first.json() == again.json() == {"decision": case.decisions.get().pk, "case": case.pk}
+    assert (
+        first.json()
+        == again.json()
+        == {
+            "decision": case.decisions.get().pk,
+            "case": case.pk,
+            "kind": "ruling",
+        }
+    )
     other = post(api, f"cases/{case.pk}/decision/", decision())
     assert_problem(other, 409)
     assert json.loads(other.content)["decision"] == case.decisions.get().pk

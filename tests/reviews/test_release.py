@@ -30,6 +30,8 @@ FILES = {
         "marks.jsonl",
         "notes.jsonl",
         "violations.jsonl",
+        "rulings.jsonl",
+        "rulings.csv",
         "agreement.json",
         "README.md",
         "croissant.json",

@@ -69,11 +69,36 @@ function inHand(target, kind) {
   return current ?? all.find((field) => "required" in field.dataset && !chosen(field)) ?? all[0];
 }
 
+function press(id) {
+  const control = document.getElementById(id);
+  control?.click();
+  return control !== null;
+}
+
+function openToEscalate() {
+  const fold = document.getElementById("escalate");
+  if (!fold) return false;
+  fold.open = true;
+  fold.querySelector("button").focus();
+  return true;
+}
+
+// "Not decidable" leaves open what has no level yet; a violation that only some marked still wants its ruling.
+function leaveOpen() {
+  for (const scale of form.querySelectorAll("[data-scale][data-required]")) {
+    if (!chosen(scale)) option(scale, "ambiguous").checked = true;
+  }
+  showState();
+}
+
 function act(event) {
   const { target } = event;
   const [key, action] = [keyOf(event), actionFor(event)];
   if (/^[1-9]$/.test(key)) return choose(inHand(target, "scale"), key);
   if (key === "0") return choose(inHand(target, "scale"), "ambiguous");
+  if (action === "undecidable") return press("undecidable");
+  if (action === "escalate") return openToEscalate();
+  if (action === "undo") return press("before");
   if (action === "confirm") return choose(inHand(target, "ruling"), "true");
   if (action === "strike") return choose(inHand(target, "ruling"), "false");
   if (action === "rationale") form.elements.rationale.focus();
@@ -88,6 +113,7 @@ function onKey(event) {
 }
 
 function refuseWhereIncomplete(event) {
+  if (event.submitter?.value === "undecidable") leaveOpen();
   const found = missing();
   if (!found.length) return;
   event.preventDefault();

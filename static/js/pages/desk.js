@@ -11,6 +11,7 @@ import { countIn, word } from "../parts/words.js";
 import { itemsAhead } from "./desk/ahead.js";
 import { announceHeavyItems } from "./desk/care.js";
 import { countsOf } from "./desk/counts.js";
+import { flagScenarios } from "./desk/flag.js";
 import { openDesk } from "./desk/item.js";
 import { offerRests } from "./desk/rest.js";
 import { signInPlace } from "./desk/sign_in.js";
@@ -284,4 +285,5 @@ function start() {
 dropOldDrafts();
 announceHeavyItems();
 offerRests();
+flagScenarios({ person: doors.person, say, onSignedOut });
 start();
