@@ -75,7 +75,7 @@ class RatingInvalid(ConcordError):
 
 
 class FlagInvalid(ConcordError):
-    message = _("Say what is wrong with the scenario.")
+    """A flag on a scenario without a fault, or with a note that cannot be stored."""
 
 
 class InvitationInvalid(ConcordError):

@@ -96,11 +96,10 @@ def check_flag(*, fault: Any, note: Any) -> None:
     """Raises FlagInvalid where the fault is none of the list, or the note cannot be stored."""
     faults = _Faults()
     if fault not in Fault.values:
-        known = ", ".join(Fault.values)
-        faults.add("fault", _("One of: %(known)s.") % {"known": known})
+        faults.add("fault", _("Say what is wrong with the scenario."))
     _text("note", note, faults, longest=LONGEST_NOTE)
     if faults:
-        raise FlagInvalid(fields=dict(faults))
+        raise FlagInvalid(next(told for found in faults.values() for told in found), fields=dict(faults))
 
 
 def level_of(dimension: Dimension, value: Any) -> int | None:

@@ -115,7 +115,7 @@ def _locked_items(campaign: Campaign, scenario: Scenario) -> list[WorkItem]:
 def _check(*, verdict: Any, fault: Any, reason: Any, changes: Any) -> None:
     faults: dict[str, list[str]] = {}
     if verdict not in Verdict.values:
-        faults["verdict"] = [_("One of: %(known)s.") % {"known": ", ".join(Verdict.values)}]
+        faults["verdict"] = [_("Choose what is to become of it: keep, revise or withdraw.")]
     elif verdict != Verdict.KEEP and fault not in Fault.values:
         faults["fault"] = [_("Say what is wrong with the scenario.")]
     elif verdict != Verdict.REVISE and changes:

@@ -80,7 +80,10 @@ def form_of(client, campaign, scenario, **changed):
 class TestTheTable:
     def test_it_says_first_how_things_stand(self, client, campaign, scenario, expert):
         said = text_of(page(client, "refinement", campaign.slug))
-        assert "Of 3 scenarios of this campaign, 0 were kept, 0 revised and 0 withdrawn. No flag waits" in said
+        assert (
+            "This campaign has 3 scenarios; by the rulings so far, 0 kept, 0 revised, 0 withdrawn. No flag waits"
+            in said
+        )
         flag(campaign, scenario)
         assert "1 flagged scenario waits for a ruling." in text_of(page(client, "refinement", campaign.slug))
 

@@ -1,33 +1,30 @@
 """An expert keeps, revises or withdraws a scenario: what was rated of a defective one leaves gold, and is kept."""
 
+from functools import partial
+
 import pytest
 
-from annotation.models import Assignment, CampaignEvent, ItemBar, Membership, Rating, WorkItem
+from annotation.models import Assignment, CampaignEvent, Membership, Rating, WorkItem
 from annotation.services.campaigns import close_campaign
 from annotation.services.flags import flag_scenario
 from annotation.services.items import locked_item
 from annotation.services.leases import lease_next
-from annotation.services.people import change_membership
 from reviews import policy
-from reviews.errors import NotAnExpert, RulingInvalid, RulingRefused, ScenarioConflict, ScenarioNotFound
+from reviews.errors import RulingInvalid, RulingRefused
 from reviews.models import Case, ScenarioRuling
 from reviews.services.agreement import Options, compute_agreement
 from reviews.services.cases import take_case
-from reviews.services.refinement import read_scenario, rule_on_scenario
 from scenarios.models import Scenario
 from tests import factories
 from tests.reviews.published import publish, rows
+from tests.reviews.refining import CHANGES, campaign_of_two, items, rule_so, states
 
 pytestmark = pytest.mark.django_db
-
-CHANGES = {"persona": "A friend who listens."}
 
 
 @pytest.fixture
 def campaign():
-    """Two scenarios, each answered by two companions under two conditions."""
-    data = factories.dataset(scenarios=2, companions=["model-a", "model-b"], conditions=["sap", "no_sap"])
-    return factories.campaign(data=data, overlap=2)
+    return campaign_of_two()
 
 
 @pytest.fixture
@@ -42,22 +39,7 @@ def expert(campaign):
 
 @pytest.fixture
 def rule(campaign, scenario, expert):
-    def rule(verdict="withdraw", **given):
-        about = {"campaign": campaign, "scenario": scenario, "expert": expert, "reason": "It names a real person."}
-        about |= {"fault": "" if verdict == "keep" else "personal_data"}
-        if verdict == "revise":
-            about["changes"] = CHANGES
-        return rule_on_scenario(**(about | {"verdict": verdict} | given))
-
-    return rule
-
-
-def items(campaign, scenario):
-    return list(WorkItem.everything.filter(campaign=campaign, scenario=scenario).order_by("pk"))
-
-
-def states(campaign, scenario):
-    return {item.state for item in items(campaign, scenario)}
+    return partial(rule_so, campaign, scenario, expert)
 
 
 def flagged_by_rater(campaign, scenario):
@@ -267,79 +249,3 @@ def test_what_is_not_complete_is_refused_by_its_field_and_changes_nothing(campai
     assert states(campaign, scenario) == {"open"}
     assert not ScenarioRuling.objects.exists()
     assert Scenario.objects.current().filter(key=scenario.key).count() == 1
-
-
-class TestWhoMay:
-    @pytest.mark.parametrize("role", ["manager", "annotator"])
-    def test_only_an_expert_of_the_campaign(self, campaign, rule, role):
-        for other in (factories.member(campaign, role), factories.member(factories.campaign(), "expert")):
-            with pytest.raises(NotAnExpert):
-                rule("keep", expert=other)
-
-    def test_no_paused_expert(self, campaign, expert, rule):
-        change_membership(membership=Membership.objects.get(user=expert), state="paused")
-        with pytest.raises(NotAnExpert):
-            rule("keep")
-
-    @pytest.mark.parametrize("ends", ["", "released", "skipped", "submitted"])
-    def test_nobody_who_was_ever_given_any_response_to_it(self, campaign, scenario, expert, rule, ends):
-        assignment = factories.lease(items(campaign, scenario)[-1], factories.member(campaign, user=expert))
-        if ends:
-            Assignment.objects.filter(pk=assignment.pk).update(state=ends)
-        for verdict in ("keep", "revise", "withdraw"):
-            with pytest.raises(ScenarioConflict):
-                rule(verdict)
-        with pytest.raises(ScenarioConflict):
-            read_scenario(campaign=campaign, scenario=scenario, viewer=expert)
-        assert states(campaign, scenario) == {"open"}
-
-    def test_a_response_to_another_scenario_is_no_conflict(self, campaign, scenario, expert, rule):
-        other = WorkItem.objects.filter(campaign=campaign).exclude(scenario=scenario).first()
-        factories.lease(other, factories.member(campaign, user=expert))
-        assert rule("keep").created
-
-    def test_a_scenario_of_another_dataset_is_none_here(self, rule):
-        factories.dataset(scenarios=1)
-        with pytest.raises(ScenarioNotFound):
-            rule("keep", scenario=Scenario.objects.last())
-
-    def test_who_read_the_flags_or_ruled_is_given_no_item_of_it(self, campaign, scenario, expert, rule):
-        factories.member(campaign, user=expert)
-        read_scenario(campaign=campaign, scenario=scenario, viewer=expert)
-        assert ItemBar.objects.filter(user=expert).count() == 4
-        given = set()
-        while assignment := lease_next(campaign=campaign, user=expert):
-            given.add(assignment.work_item.scenario_id)
-            factories.rating(assignment.work_item, user=expert, assignment=assignment)
-        assert given
-        assert scenario.pk not in given
-        other = factories.member(campaign, "expert")
-        rule("keep", expert=other)
-        assert ItemBar.objects.filter(user=other).count() == 4
-
-
-class TestWhoSeesTheReference:
-    def test_an_expert_who_does_not_rate_once_nothing_is_to_be_judged(self, campaign, scenario, expert):
-        assert not policy.may_see_reference(expert, campaign, scenario.pk)
-        first, *rest = items(campaign, scenario)
-        for item in rest:
-            factories.rated_item([5, 5], item=item)
-        factories.rated_item([1, 5], item=first)  # its case waits
-        assert not policy.may_see_reference(expert, campaign, scenario.pk)
-        WorkItem.objects.filter(pk=first.pk).update(state="withdrawn")
-        assert policy.may_see_reference(expert, campaign, scenario.pk)
-
-    def test_or_on_a_closed_campaign_where_managers_may_too(self, campaign, scenario, expert):
-        manager = factories.member(campaign, "manager")
-        for item in items(campaign, scenario):
-            factories.rated_item([5, 5], item=item)
-        assert not policy.may_see_reference(manager, campaign, scenario.pk)
-        campaign = close_campaign(campaign=campaign)
-        assert policy.may_see_reference(expert, campaign, scenario.pk)
-        assert policy.may_see_reference(manager, campaign, scenario.pk)
-
-    def test_never_one_who_rates_here(self, campaign, scenario, expert):
-        factories.member(campaign, user=expert)
-        campaign = close_campaign(campaign=campaign)
-        assert not policy.may_see_reference(expert, campaign, scenario.pk)
-        assert not policy.may_see_reference(factories.member(campaign), campaign, scenario.pk)

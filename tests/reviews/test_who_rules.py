@@ -1,0 +1,114 @@
+"""Who may rule on a scenario, what reading it costs, and who sees its reference."""
+
+from functools import partial
+
+import pytest
+
+from annotation.models import Assignment, ItemBar, Membership, WorkItem
+from annotation.services.campaigns import close_campaign
+from annotation.services.leases import lease_next
+from annotation.services.people import change_membership
+from reviews import policy
+from reviews.errors import NotAnExpert, ScenarioConflict, ScenarioNotFound
+from reviews.services.refinement import read_scenario
+from scenarios.models import Scenario
+from tests import factories
+from tests.reviews.refining import campaign_of_two, items, rule_so, states
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign():
+    return campaign_of_two()
+
+
+@pytest.fixture
+def scenario(campaign):
+    return Scenario.objects.filter(dataset=campaign.dataset).first()
+
+
+@pytest.fixture
+def expert(campaign):
+    return factories.member(campaign, "expert")
+
+
+@pytest.fixture
+def rule(campaign, scenario, expert):
+    return partial(rule_so, campaign, scenario, expert)
+
+
+class TestWhoMay:
+    @pytest.mark.parametrize("role", ["manager", "annotator"])
+    def test_only_an_expert_of_the_campaign(self, campaign, rule, role):
+        for other in (factories.member(campaign, role), factories.member(factories.campaign(), "expert")):
+            with pytest.raises(NotAnExpert):
+                rule("keep", expert=other)
+
+    def test_no_paused_expert(self, campaign, expert, rule):
+        change_membership(membership=Membership.objects.get(user=expert), state="paused")
+        with pytest.raises(NotAnExpert):
+            rule("keep")
+
+    @pytest.mark.parametrize("ends", ["", "released", "skipped", "submitted"])
+    def test_nobody_who_was_ever_given_any_response_to_it(self, campaign, scenario, expert, rule, ends):
+        assignment = factories.lease(items(campaign, scenario)[-1], factories.member(campaign, user=expert))
+        if ends:
+            Assignment.objects.filter(pk=assignment.pk).update(state=ends)
+        for verdict in ("keep", "revise", "withdraw"):
+            with pytest.raises(ScenarioConflict):
+                rule(verdict)
+        with pytest.raises(ScenarioConflict):
+            read_scenario(campaign=campaign, scenario=scenario, viewer=expert)
+        assert states(campaign, scenario) == {"open"}
+
+    def test_a_response_to_another_scenario_is_no_conflict(self, campaign, scenario, expert, rule):
+        other = WorkItem.objects.filter(campaign=campaign).exclude(scenario=scenario).first()
+        factories.lease(other, factories.member(campaign, user=expert))
+        assert rule("keep").created
+
+    def test_a_scenario_of_another_dataset_is_none_here(self, rule):
+        factories.dataset(scenarios=1)
+        with pytest.raises(ScenarioNotFound):
+            rule("keep", scenario=Scenario.objects.last())
+
+    def test_who_read_the_flags_or_ruled_is_given_no_item_of_it(self, campaign, scenario, expert, rule):
+        factories.member(campaign, user=expert)
+        read_scenario(campaign=campaign, scenario=scenario, viewer=expert)
+        assert ItemBar.objects.filter(user=expert).count() == 4
+        given = set()
+        while assignment := lease_next(campaign=campaign, user=expert):
+            given.add(assignment.work_item.scenario_id)
+            factories.rating(assignment.work_item, user=expert, assignment=assignment)
+        assert given
+        assert scenario.pk not in given
+        other = factories.member(campaign, "expert")
+        rule("keep", expert=other)
+        assert ItemBar.objects.filter(user=other).count() == 4
+
+
+class TestWhoSeesTheReference:
+    def test_an_expert_who_does_not_rate_once_nothing_is_to_be_judged(self, campaign, scenario, expert):
+        assert not policy.may_see_reference(expert, campaign, scenario.pk)
+        first, *rest = items(campaign, scenario)
+        for item in rest:
+            factories.rated_item([5, 5], item=item)
+        factories.rated_item([1, 5], item=first)  # its case waits
+        assert not policy.may_see_reference(expert, campaign, scenario.pk)
+        WorkItem.objects.filter(pk=first.pk).update(state="withdrawn")
+        assert policy.may_see_reference(expert, campaign, scenario.pk)
+
+    def test_or_on_a_closed_campaign_where_managers_may_too(self, campaign, scenario, expert):
+        manager = factories.member(campaign, "manager")
+        for item in items(campaign, scenario):
+            factories.rated_item([5, 5], item=item)
+        assert not policy.may_see_reference(manager, campaign, scenario.pk)
+        campaign = close_campaign(campaign=campaign)
+        assert policy.may_see_reference(expert, campaign, scenario.pk)
+        assert policy.may_see_reference(manager, campaign, scenario.pk)
+
+    def test_never_one_who_rates_here(self, campaign, scenario, expert):
+        factories.member(campaign, user=expert)
+        campaign = close_campaign(campaign=campaign)
+        assert not policy.may_see_reference(expert, campaign, scenario.pk)
+        assert not policy.may_see_reference(factories.member(campaign), campaign, scenario.pk)
