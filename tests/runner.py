@@ -32,6 +32,7 @@ PROGRAMS = {
     ),
     "postgresql": lambda: shutil.which("initdb") or any(Path("/usr/lib/postgresql").glob("*/bin/initdb")),
     "redis-server": lambda: shutil.which("redis-server") or shutil.which("valkey-server"),
+    "libreoffice-calc-nogui": lambda: shutil.which("soffice") or shutil.which("libreoffice"),
     "fonts-noto-cjk": lambda: any(Path("/usr/share/fonts").rglob("NotoSansCJK*")),
 }
 

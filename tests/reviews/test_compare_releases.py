@@ -1,5 +1,6 @@
 """What became of the labels between two releases and why, read from the two releases' files alone."""
 
+import json
 import shutil
 import uuid
 
@@ -11,7 +12,7 @@ from annotation.services.items import locked_item, withdraw_item
 from annotation.services.ratings import restore_rating, withdraw_rating
 from reviews.models import Case
 from reviews.release.compare import Comparison, Kind, Released
-from reviews.release.reasons import Why
+from reviews.release.reasons import Side, Why, why_of
 from reviews.services.cases import reopen_case
 from reviews.services.decisions import decide_case
 from tests import factories
@@ -181,3 +182,96 @@ def test_the_files_alone_tell_and_not_todays_database(study, decide, tmp_path):
     told = found(before, after)
     withdraw_item(locked_item(factories.items_of(study)[0].pk))
     assert {(c.item_id, c.dimension): (c.kind, c.why) for c in Comparison(*copies).changes()} == told
+
+
+def test_an_audit_that_differs_from_the_consensus_is_a_decision(decide):
+    made = factories.campaign(overlap=2, slug="audit", rule={"audit_share": 1.0})
+    item = factories.rated_item([4, 4], item=factories.items_of(made)[0])
+    before = publish(made)
+    values = {"empathy": 2, "fluency": 4, "safety": "ambiguous"}
+    decide(Case.objects.get(work_item=item), factories.member(made, "expert"), values, rationale="So.")
+    changes = compare(before, publish(made))[1]
+    assert [(c.dimension, c.kind, c.why, c.after["method"]) for c in changes] == [
+        ("empathy", Kind.CHANGED, (Why.DECIDED,), "adjudicated"),
+        ("fluency", Kind.CHANGED, (Why.DECIDED,), "adjudicated"),
+        ("safety", Kind.CHANGED, (Why.DECIDED,), "ambiguous"),
+    ]
+
+
+ITEM = {"item_id": "q/m/sap", "key": "q", "needed": 2, "withdrawn": False, "case_open": False, "audit": False}
+LABEL = {"value": 4.0, "method": "consensus", "short": False}
+MANIFEST = {"closed": False, "rubric": {"hash": "a"}, "rule_version": 1, "code_version": "one"}
+
+
+def side(*, item=None, ratings=(), manifest=None):
+    """What a release says of an item. ratings: (rater, status, score), given a second apart."""
+    rows = [
+        {
+            "rater": rater,
+            "status": status,
+            "dimension": "empathy",
+            "value": score,
+            "submitted_at": f"2026-01-01T00:00:{place:02d}Z",
+            "rank": place,
+            "imported": False,
+        }
+        for place, (rater, status, score) in enumerate(ratings)
+    ]
+    found = {"items": [] if item == "none" else [ITEM | (item or {})], "ratings": rows, "marks": [], "decisions": []}
+    return Side.of(found, MANIFEST | (manifest or {}))
+
+
+TWO = [("R1", "counted", 4), ("R2", "counted", 4)]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "old", "new", "why"),
+    [
+        ({"item": "none"}, {}, None, LABEL, (Why.ITEM_NEW,)),
+        ({}, {"item": "none"}, LABEL, None, (Why.ITEM_GONE,)),
+        ({"item": {"case_open": True}}, {}, None, LABEL, (Why.CASE_DROPPED,)),
+        (
+            {"item": {"case_open": True}},
+            {"manifest": {"rule_version": 2}},
+            None,
+            LABEL,
+            (Why.CASE_DROPPED, Why.RULE_CHANGED),
+        ),
+        ({}, {"item": {"needed": 3}}, LABEL, None, (Why.NEEDS_MORE,)),
+        ({"item": {"needed": 3}}, {}, None, LABEL, (Why.NEEDS_FEWER,)),
+        ({"manifest": {"closed": True}}, {}, LABEL | {"short": True}, None, (Why.CAMPAIGN_REOPENED,)),
+        ({}, {"manifest": {"rubric": {"hash": "b"}}}, None, LABEL, (Why.RUBRIC_CHANGED,)),
+        ({}, {"manifest": {"rule_version": 2}}, None, LABEL, (Why.RULE_CHANGED,)),
+        ({}, {"manifest": {"code_version": "two"}}, LABEL, LABEL | {"value": 3.0}, (Why.CODE_CHANGED,)),
+        ({}, {}, LABEL, LABEL | {"value": 3.0}, (Why.UNKNOWN,)),
+    ],
+)
+def test_what_else_may_be_the_reason(before, after, old, new, why):
+    sides = [side(**{"ratings": TWO, **given}) for given in (before, after)]
+    assert why_of("empathy", old, new, *sides) == why
+
+
+def test_people_who_have_other_names_in_the_other_release_are_not_taken_for_new_ones():
+    before = side(ratings=[("R1", "counted", 4), ("R2", "counted", 4)])
+    renamed = [("R2", "superseded", 4), ("R1", "counted", 4), ("R2", "counted", 1)]
+    assert why_of("empathy", LABEL, LABEL | {"value": 2.5}, before, side(ratings=renamed)) == (Why.RATINGS_EDITED,)
+
+
+def test_a_surplus_rating_that_counts_now_is_one_that_counts_again():
+    before = side(ratings=[*TWO, ("R3", "surplus", 1)])
+    after = side(ratings=[("R1", "counted", 4), ("R2", "withdrawn", 4), ("R3", "counted", 1)])
+    assert why_of("empathy", LABEL, LABEL | {"value": 2.5}, before, after) == (Why.RATINGS_WITHDRAWN, Why.RATINGS_BACK)
+
+
+def test_a_release_made_before_the_items_said_how_they_stand_is_read_too(tmp_path, pair, first):
+    after = publish(pair)
+    shutil.copytree(after.path, tmp_path / "old")
+    items = tmp_path / "old" / "items.jsonl"
+    lines = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
+    kept = ("item_id", "key", "task")
+    items.write_text("".join(json.dumps({name: line[name] for name in kept}) + "\n" for line in lines))
+    gold = tmp_path / "old" / "gold.jsonl"
+    gold.write_text("".join(gold.read_text("utf-8").splitlines(keepends=True)[:-1]))
+    old = Released(tmp_path / "old", after.manifest)
+    (change,) = Comparison(old, released(after)).changes()
+    assert (change.kind, change.why) == (Kind.ADDED, (Why.UNKNOWN,))
