@@ -10,7 +10,7 @@ from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
 from annotation.validation import can_be_stored
 from reviews import policy
-from reviews.api import schemas
+from reviews.api import refinement_schemas as schemas
 from reviews.errors import RulingInvalid, ScenarioNotFound
 from reviews.refinement import as_json, refinement_of
 from reviews.services.refinement import rule_on_scenario

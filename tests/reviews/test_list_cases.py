@@ -1,6 +1,5 @@
 """The list over all campaigns of an expert: what each filter, order and search finds, and what none of them tells."""
 
-import uuid
 from datetime import timedelta
 
 import pytest
@@ -16,7 +15,6 @@ from reviews.models import Case
 from reviews.queue import counts_of, listed_cases
 from reviews.scope import scope_of
 from reviews.services.cases import take_case
-from reviews.services.decisions import decide_case
 from reviews.tally import tally_of
 from tests import factories
 
@@ -149,31 +147,6 @@ def test_a_second_opinion_on_an_item_that_is_gone_is_neither_listed_nor_counted(
     WorkItem.objects.filter(pk=gone.work_item_id).update(state="withdrawn")
     assert found(expert, state="several", **query) == [here.pk]
     assert counted(expert, **query)["several"] == 1
-
-
-def test_where_several_experts_judge_it_each_is_told_whose_turn_it_is(expert, winter):
-    second, third = (factories.member(winter, "expert") for _ in range(2))
-    case = Case.objects.order_by("pk").first()
-
-    def judge(who, value, **more):
-        take_case(case_id=case.pk, expert=who)
-        values = dict.fromkeys(case.disputed, value)
-        decide_case(case_id=case.pk, expert=who, client_id=uuid.uuid4(), values=values, rationale="So.", **more)
-
-    def row_of(who):
-        return next(row for row in listed_cases(scope_of(who), Asked()).rows if row.id == case.pk)
-
-    judge(expert, 2, panel=2)
-    assert [(row_of(who).state, row_of(who).turn, row_of(who).may_take) for who in (expert, second)] == [
-        ("several", "", False),
-        ("several", "opinion", True),
-    ]
-    take_case(case_id=case.pk, expert=second)
-    assert (row_of(second).state, row_of(third).turn) == ("mine", "")
-    assert counted(second)["mine"] == 1
-    judge(second, 4)
-    assert [row_of(who).turn for who in (expert, second, third)] == ["settle", "settle", ""]
-    assert found(expert, state="several") == [case.pk]
 
 
 @pytest.mark.parametrize(

@@ -235,37 +235,6 @@ class TestWhereExpertsLeave:
         assert judge(divided, third, 3).kind == Kind.RULING
 
 
-class TestTheShareThatIsDecidedTwice:
-    @pytest.fixture
-    def campaign(self):
-        made = factories.campaign(items=40, overlap=2, rule={"twice_share": 0.5}, seed=5)
-        for item in factories.items_of(made):
-            factories.rated_item([{"empathy": 1}, 5], item=item)
-        return made
-
-    def test_is_drawn_by_the_seed_and_said_to_nobody_beforehand(self, campaign):
-        drawn = Case.objects.filter(drawn_twice=True)
-        assert 10 < drawn.count() < 30
-        expert = factories.member(campaign, "expert")
-        factories.member(campaign, "expert")
-        case = drawn.first()
-        shown = shown_case(take_case(case_id=case.pk, expert=expert), expert)
-        assert shown.stage == ""
-
-    def test_takes_two_opinions_and_the_rest_one(self, campaign):
-        first, second = (factories.member(campaign, "expert") for _ in range(2))
-        for case in Case.objects.in_campaign(campaign):
-            kind = judge(case, first, 2).kind
-            assert kind == (Kind.OPINION if case.drawn_twice else Kind.RULING)
-        for case in Case.objects.filter(drawn_twice=True):
-            judge(case, second, 2)
-            assert case.state == State.DECIDED
-
-    def test_is_decided_once_where_there_is_one_expert(self, campaign):
-        expert = factories.member(campaign, "expert")
-        assert judge(Case.objects.filter(drawn_twice=True).first(), expert, 2).kind == Kind.RULING
-
-
 def test_what_is_opened_again_is_judged_anew_by_one(divided, expert, second):
     judge(divided, expert, 3)
     reopen_case(case_id=divided.pk, by=second, reason="The rubric has changed.")
