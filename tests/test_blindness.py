@@ -30,6 +30,8 @@ CONDITION = re.compile(r"\b(no_)?sap\b|Secure Attachment Persona", re.IGNORECASE
 NAMES_CONDITIONS = {"api/schema/", "api/docs/"}
 # Asked once by each verb: slow, and the same for everyone; or answers with a secret of one's own.
 ONCE = {"api/schema/", "api/docs/", "account/tokens/", "api/v1/tokens/"}
+# The cases whose items `both` was never given.
+UNMET = ("waiting", "taken", "decided", "divided", "awaited")
 SCORES = {"empathy": 4, "fluency": 4, "safety": 4}
 # Bodies that are taken, and bodies that are refused field by field.
 GOOD = {
@@ -116,7 +118,7 @@ def test_an_annotator_learns_neither_origin_nor_names_nor_what_others_wrote(ther
     hidden = [*world.ORIGIN, *hidden_names(there, who)]
     written = [world.RATIONALE, world.NOTE, world.FLAG, world.LETTER]
     # Opening a scenario that they were given nothing of bars them from it: there an expert reads what raters say of it.
-    opens = [f"/refinement/{there.flagged[name]}/" for name in ("waiting", "taken", "decided") if who == "both"]
+    opens = [f"/refinement/{there.flagged[name]}/" for name in UNMET if who == "both"]
     conflict = f"/cases/{there.cases['conflict'].pk}/"
     own = f"{world.RATIONALE} of {there.people[who].pk}"
     for address, asked, seen in answers(there, who):
