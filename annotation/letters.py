@@ -31,7 +31,10 @@ class RulingShown:
 
 @dataclass(frozen=True)
 class Letter:
-    """assignment: of the reader's rating, for the way to it; None where it stands no more."""
+    """text: of the response, empty where it is hard to read: that is announced before it shows, and never here.
+
+    assignment: of the reader's rating, for the way to it; None where it stands no more.
+    """
 
     values: list[ValueShown]
     rulings: list[RulingShown]
@@ -84,7 +87,7 @@ def _letter(outcome: dict[str, Any], campaign: Campaign, own: Rating | None) -> 
             if kind.key in rulings
         ],
         rationale=outcome["rationale"],
-        text=own.work_item.response.text if own else "",
+        text=own.work_item.response.text if own and not own.work_item.heavy else "",
         language=own.work_item.language if own else "",
         assignment=own.assignment_id if own else None,
     )

@@ -1,5 +1,6 @@
 """What a decided case can teach: its full answer, as gold reads it, and the passage that shows it. Changes nothing."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,13 +8,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.models import Dimension, Rubric, WorkItem
-from annotation.models.rubric import reader_language
 from annotation.services.rubrics import LONGEST_PASSAGE
 from annotation.validation import LONGEST_NOTE
 from reviews.gold import Method, labels_of, violations_of
 from reviews.models import Decision
 from reviews.records import ItemRecord
 from reviews.services.records import record_of
+
+HAN = re.compile("[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def example_of(item: WorkItem, decision: Decision) -> dict[str, Any]:
     """What stands in the form before anybody changes it: {"passage", "dimension", "violation", "why"}.
 
     The whole response where it is short, else the first marked passage, else its beginning; the first dimension and
-    violation that the expert decided; the expert's reason, in the language of who asks.
+    violation that the expert decided; the expert's reason, under the language that its script is of.
     """
     record, said = record_of(item), decided(decision)
     violation = next((kind for kind, confirmed in said.marks.items() if confirmed), "")
@@ -97,7 +99,7 @@ def example_of(item: WorkItem, decision: Decision) -> dict[str, Any]:
             (key for key, value in said.values.items() if value is not None), next(iter(said.values), "")
         ),
         "violation": violation,
-        "why": {reader_language(): why[:LONGEST_NOTE]} if why else {},
+        "why": {"zh-Hans" if HAN.search(why) else "en": why[:LONGEST_NOTE]} if why else {},
     }
 
 

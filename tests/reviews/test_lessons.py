@@ -180,6 +180,11 @@ class TestAnExample:
             "why": {"en": WHY},
         }
 
+    def test_a_reason_in_chinese_is_taken_as_chinese_whoever_asks(self, case, expert, decide):
+        decide(case, expert, {"empathy": 2}, marks={"dependence": False}, rationale="它让她只依赖自己。")
+        make_example(case_id=case.pk, by=expert)
+        assert example_in(case.campaign)["why"] == {"zh-Hans": "它让她只依赖自己。"}
+
     def test_of_a_long_response_the_marked_passage_is_taken(self, expert_of, decide):
         case = case_of(({"empathy": 1}, [mark()]), ({"empathy": 5}, []), text=TEXT + " And so on." * 60)
         expert = expert_of(case)

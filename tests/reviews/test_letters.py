@@ -9,6 +9,7 @@ from django.utils import timezone
 from annotation.errors import EditClosed, MessageRefused, NotAllowed
 from annotation.letters import with_letters
 from annotation.models import Assignment, Membership, Message, Rating, User
+from annotation.services.care import flag_heavy
 from annotation.services.imported import ImportedScore, import_ratings
 from annotation.services.messages import send_message
 from annotation.services.people import change_membership, deactivate
@@ -104,6 +105,13 @@ class TestTheLetter:
         with pytest.raises(MessageRefused):
             write(decided, expert, text)
         assert not Message.objects.exists()
+
+    def test_of_what_is_hard_to_read_no_word_stands_in_it(self, decided, expert, disputed):
+        write(decided, expert)
+        rater = raters(decided)[0]
+        assert letter_of(rater).text == disputed.response.text
+        flag_heavy(item=disputed, heavy=True)
+        assert letter_of(rater).text == ""
 
     def test_a_reply_goes_to_the_managers(self, decided, expert):
         write(decided, expert)
