@@ -8,6 +8,7 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
+from annotation.bars import Bar, bars_of
 from annotation.hours import ADDED
 from annotation.models import Rating, User
 
@@ -27,17 +28,6 @@ class Day:
     @property
     def minutes(self) -> int:
         return round(self.seconds / 60)
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A day as a bar in a box of 100 by 100, the origin at its upper left."""
-
-    of: Day
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 def last_days(user: User, *, days: int = DAYS, today: date | None = None) -> list[Day]:
@@ -66,11 +56,4 @@ def items_an_hour(days: Sequence[Day]) -> float | None:
 
 def bars(days: Sequence[Day]) -> list[Bar]:
     """Of the active time: the tallest as high as the box, all equally wide; what was worked is never too low to see."""
-    most = max((day.seconds for day in days), default=0)
-    slot = 100 / max(1, len(days))
-    width = round(slot * 0.7, 2)
-    drawn = []
-    for place, day in enumerate(days):
-        height = max(2.0, round(100 * day.seconds / most, 2)) if day.seconds else 0.0
-        drawn.append(Bar(day, x=round(slot * (place + 0.15), 2), y=round(100 - height, 2), width=width, height=height))
-    return drawn
+    return bars_of(days, [day.seconds for day in days], least=2.0)

@@ -192,6 +192,13 @@ def can_be_stored(text: str) -> bool:
     return "\x00" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
+def fault_of_reason(reason: str) -> str | None:
+    """Why these words cannot be kept as the reason of what somebody did; None where they can."""
+    if len(reason) <= LONGEST_NOTE and can_be_stored(reason):
+        return None
+    return _("A reason has at most %(most)s characters, and no NUL.") % {"most": LONGEST_NOTE}
+
+
 def _seconds(given: Any, faults: _Faults) -> int:
     if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given <= 86_400:
         faults.add("seconds", _("Must be a number of seconds, 0 to 86,400."))

@@ -47,6 +47,10 @@ class CaseNotFree(MoveRefused):
     message = _("Another expert has taken this case.")
 
 
+class CaseFell(CaseNotFree):
+    message = _("This case fell away: its item no longer needs an expert.")
+
+
 class CaseNotHeld(MoveRefused):
     """What only the expert who holds the case may do."""
 

@@ -16,7 +16,7 @@ from reviews.scope import Scope
 from reviews.shares import dealt
 from reviews.tally import Cell
 from reviews.wording import ShownReason, age_words, shown_reasons, state_words
-from scenarios.benchmark import LANGUAGES, TASKS, Component
+from scenarios.benchmark import LANGUAGES, TASKS
 
 State = Case.State
 PAGE = 50
@@ -59,10 +59,6 @@ class Row:
     @property
     def task_name(self) -> str:
         return str(TASKS[self.task].name)
-
-    @property
-    def component_name(self) -> str:
-        return str(Component(self.component).label)
 
     @property
     def state_name(self) -> str:
@@ -209,8 +205,6 @@ def _row(case: Case, scope: Scope) -> Row:
 
 
 def _turn(case: Case) -> str:
-    """What the viewer may do on a case that several experts judge; nobody holds it just now."""
-    spoke = case.spoke  # type: ignore[attr-defined]
-    if case.taken_by_id is None and case.is_awaiting_opinions and not spoke:
-        return "opinion"
-    return "settle" if case.is_to_settle and spoke else ""
+    """What the viewer may do on a case that several experts judge; no more opinion while somebody is at one."""
+    turn = case.turn_of(spoke=case.spoke)  # type: ignore[attr-defined]
+    return "" if turn == "opinion" and case.taken_by_id is not None else turn

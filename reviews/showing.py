@@ -4,7 +4,7 @@ The one place that turns a case into what leaves the server. No rater's name, no
 item id, until the campaign is closed; ratings only as `policy.may_see_ratings_of` allows. All plain data.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -15,6 +15,7 @@ from annotation.models import Rating, User
 from annotation.showing import item_shown
 from reviews import policy
 from reviews.models import Case, Decision
+from reviews.models.decision import Decisions
 from reviews.pace import is_hurried
 from reviews.panel import others_able
 from reviews.pseudonyms import pseudonyms_of
@@ -48,8 +49,7 @@ def shown_case(case: Case, viewer: User) -> ShownCase:
             "voices": voices,
             "scales": _scales(case, voices),
             "violations": _violations(case, voices, sum(not rating.assignment.imported for rating in ratings)),
-            "decisions": _decisions(case, viewer),
-            "talk": _talk(case, viewer),
+            **_said_by_experts(case, viewer),
         }
     if policy.may_see_origin(viewer, case):
         response = case.work_item.response
@@ -85,7 +85,7 @@ def _is_free(case: Case, viewer: User) -> bool:
     """Nobody holds it, or the lease is over and nothing has swept it yet; of several, where it is the viewer’s turn."""
     overdue = case.lease_expires_at is not None and case.lease_expires_at <= timezone.now()
     if case.state == State.SECOND_OPINION:
-        in_turn = case.has_opinion_of(viewer) == case.is_to_settle
+        in_turn = case.turn_of(spoke=case.has_opinion_of(viewer)) != ""
         return in_turn and (case.taken_by_id is None or overdue)
     return case.state == State.WAITING or (case.state == State.TAKEN and overdue)
 
@@ -161,12 +161,20 @@ def _violations(case: Case, voices: Sequence[Voice], asked: int) -> list[ShownVi
     ]
 
 
-def _decisions(case: Case, viewer: User) -> list[ShownDecision]:
-    """The standing one first. Opinions of others only where they can no longer bend the viewer's own."""
-    found = case.decisions.order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
-    if not policy.may_see_opinions_of(viewer, case):
-        found = found.exclude(~Q(expert=viewer), kind=Decision.Kind.OPINION, round=case.round)
-    numbers = _expert_numbers(case)
+def _said_by_experts(case: Case, viewer: User) -> dict[str, Any]:
+    """`decisions` and `talk`: of others, only what can no longer bend the viewer's own opinion."""
+    sees_all, numbers = policy.may_see_opinions_of(viewer, case), _expert_numbers(case)
+    decisions = case.decisions.order_by("-decided_at", "-pk").prefetch_related("values", "superseded_by")
+    if not sees_all:
+        decisions = decisions.exclude(~Q(expert=viewer), kind=Decision.Kind.OPINION, round=case.round)
+    return {
+        "decisions": _decisions(decisions, viewer, numbers),
+        "talk": _talk(case, viewer, numbers) if sees_all else None,
+    }
+
+
+def _decisions(found: Decisions, viewer: User, numbers: Mapping[int, int]) -> list[ShownDecision]:
+    """The latest first."""
     return [
         ShownDecision(
             id=decision.pk,
@@ -193,11 +201,7 @@ def _expert_numbers(case: Case) -> dict[int, int]:
     return {expert: place for place, expert in enumerate(order, start=1)}
 
 
-def _talk(case: Case, viewer: User) -> list[ShownRemark] | None:
-    """Of those who gave their opinions; shown to others only once the case is decided."""
-    if not policy.may_see_opinions_of(viewer, case):
-        return None
-    numbers = _expert_numbers(case)
+def _talk(case: Case, viewer: User, numbers: Mapping[int, int]) -> list[ShownRemark]:
     return [
         ShownRemark(numbers.get(said.author_id, 0), said.author_id == viewer.pk, said.at, said.text)
         for said in case.remarks.all()

@@ -13,6 +13,7 @@ from statistics import median
 from django.db.models import Count, F, Min, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from annotation.bars import Bar, bars_of
 from annotation.models import Campaign, Membership, User
 from annotation.policy import Role
 from reviews.models import Case, CaseEvent, Decision
@@ -48,17 +49,6 @@ class Day:
 
     day: date
     decided: int
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A day as a bar in a box of 100 by 100, the origin at its upper left."""
-
-    of: Day
-    x: float
-    y: float
-    width: float
-    height: float
 
 
 @dataclass(frozen=True)
@@ -98,7 +88,7 @@ class Workload:
 
     @property
     def bars(self) -> list[Bar]:
-        return bars(self.days)
+        return bars_of(self.days, [day.decided for day in self.days])
 
 
 @dataclass(frozen=True)
@@ -140,18 +130,6 @@ def quick_reasons_of(campaign: Campaign) -> list[Told]:
             told[key][reason] += n
     order = [dimension.key for dimension in campaign.rubric.dimensions]
     return [Told(key, dict(told[key])) for key in [*order, *sorted(told.keys() - {*order, ""}), ""] if key in told]
-
-
-def bars(days: Sequence[Day]) -> list[Bar]:
-    """The tallest as high as the box, all equally wide."""
-    most = max((day.decided for day in days), default=0) or 1
-    slot = 100 / max(1, len(days))
-    drawn = []
-    for place, day in enumerate(days):
-        height = round(100 * day.decided / most, 2)
-        x, y, width = round(slot * (place + 0.15), 2), round(100 - height, 2), round(slot * 0.7, 2)
-        drawn.append(Bar(day, x=x, y=y, width=width, height=height))
-    return drawn
 
 
 Recent = tuple[int, datetime, datetime | None]  # who decided, when, and when they had taken the case

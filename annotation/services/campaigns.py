@@ -14,7 +14,7 @@ from annotation.errors import MoveRefused, SelectionInvalid
 from annotation.models import Assignment, Campaign, CampaignEvent, Membership, Rubric, User, WorkItem
 from annotation.models.campaign import default_rule
 from annotation.services.leases import end_leases
-from annotation.validation import LONGEST_NOTE, can_be_stored
+from annotation.validation import can_be_stored, fault_of_reason
 from scenarios.benchmark import CONDITIONS, TASKS
 from scenarios.models import Companion, Dataset, Response, Scenario
 
@@ -198,8 +198,7 @@ def open_campaign(*, campaign: Campaign, by: User | None = None, reason: str = "
     if was == State.CLOSED and not reason.strip():
         fields = {"reason": [_("A reason is needed.")]}
         raise MoveRefused(_("Say why a closed campaign is opened again."), fields=fields)
-    if len(reason) > LONGEST_NOTE or not can_be_stored(reason):
-        told = _("A reason has at most %(most)s characters, and no NUL.") % {"most": LONGEST_NOTE}
+    if told := fault_of_reason(reason):
         raise MoveRefused(told, fields={"reason": [told]})
     campaign = _move(campaign, State.OPEN, by, reason=reason)
     campaign.opened_at = campaign.opened_at or timezone.now()

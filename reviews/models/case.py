@@ -156,6 +156,10 @@ class Case(models.Model):
         """The violation types that some raters marked and others did not."""
         return sorted({kind for reason in self.reasons for kind in reason["detail"].get("types", [])})
 
+    def let_go(self) -> None:
+        """Nobody holds it any more; to be saved."""
+        self.taken_by = self.taken_at = self.lease_expires_at = None
+
     @property
     def is_awaiting_opinions(self) -> bool:
         """Some experts have given theirs, others have still to: nobody is shown what has been said."""
@@ -165,6 +169,12 @@ class Case(models.Model):
     def is_to_settle(self) -> bool:
         """The experts' opinions are all in and differ."""
         return self.state == self.State.SECOND_OPINION and self.opinions_in >= self.opinions_needed
+
+    def turn_of(self, *, spoke: bool) -> str:
+        """What is up to one of several experts, who `spoke` (gave an opinion) or not: "opinion", "settle", or ""."""
+        if self.is_awaiting_opinions and not spoke:
+            return "opinion"
+        return "settle" if self.is_to_settle and spoke else ""
 
     def has_opinion_of(self, user: Any) -> bool:
         """Since it was last opened."""

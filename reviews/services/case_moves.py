@@ -29,7 +29,7 @@ def move_case(
         raise MoveRefused(_("A case that is %(now)s cannot become %(to)s.") % names)
     case.state = to
     if to in (State.WAITING, State.FALLEN):
-        case.taken_by = case.taken_at = case.lease_expires_at = None
+        case.let_go()
     case.decided_at = timezone.now() if to == State.DECIDED else None
     case.save()
     return CaseEvent.objects.create(case=case, kind=word or WORDS[to], by=by, detail=detail or {})

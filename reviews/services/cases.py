@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from annotation.models import Campaign, Membership, User, WorkItem
 from annotation.services import items
 from annotation.services.items import locked_item
-from annotation.validation import LONGEST_NOTE, can_be_stored
+from annotation.validation import fault_of_reason
 from reviews import policy
 from reviews.errors import (
+    CaseFell,
     CaseNotFound,
     CaseNotFree,
     CaseNotHeld,
@@ -119,7 +120,7 @@ def take_case(*, case_id: int, expert: User) -> Case:
     if case.state == State.DECIDED:
         raise CaseNotFree(_("This case is decided already. Reopen it to decide it anew."))
     if case.state == State.FALLEN or item.state == WorkItem.State.WITHDRAWN:
-        raise CaseNotFree(_("This case fell away: its item no longer needs an expert."))
+        raise CaseFell
     if case.state == State.TAKEN or case.taken_by_id is not None:
         raise CaseNotFree
     if case.state == State.SECOND_OPINION:
@@ -174,7 +175,7 @@ def _give_back(item: WorkItem, case: Case, by: User | None, word: str) -> tuple[
     given their opinions nothing changes but whose it is.
     """
     if case.state == State.SECOND_OPINION:
-        case.taken_by = case.taken_at = case.lease_expires_at = None
+        case.let_go()
         case.save(update_fields=["taken_by", "taken_at", "lease_expires_at"])
         CaseEvent.objects.create(case=case, kind=word, by=by)
         return item, case
@@ -210,8 +211,7 @@ def reopen_case(*, case_id: int, by: User, reason: str) -> Case:
         raise ConflictOfInterest
     if not reason.strip():
         raise DecisionInvalid(_("Say why the case is opened again."), fields={"reason": [_("A reason is needed.")]})
-    if len(reason) > LONGEST_NOTE or not can_be_stored(reason):
-        told = _("A reason has at most %(most)s characters, and no NUL.") % {"most": LONGEST_NOTE}
+    if told := fault_of_reason(reason):
         raise DecisionInvalid(told, fields={"reason": [told]})
     move_case(case, State.WAITING, by=by, word="reopened", detail={"reason": reason})
     stood = [Reason(**found) for found in case.reasons if found["kind"] != Kind.REOPENED]

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.models import Rating, Score, User, WorkItem
-from reviews.errors import AlreadyDecided, CaseNotFree, CaseNotHeld, DecisionInvalid
+from reviews.errors import AlreadyDecided, CaseFell, CaseNotFree, CaseNotHeld, DecisionInvalid
 from reviews.models import Case, Decision
 from reviews.panel import LARGEST_PANEL
 from reviews.services.cases import locked_case, refuse_unless_adjudicator, take
@@ -68,7 +68,7 @@ def decide_case(
     if revises:
         _refuse_unless_own(standing, expert, supersedes)
     elif item.state == WorkItem.State.WITHDRAWN:
-        raise CaseNotFree(_("This case fell away: its item no longer needs an expert."))
+        raise CaseFell
     else:
         _hold(case, expert, item)
     verdict = read_verdict(

@@ -57,7 +57,7 @@ def take_opinion(
     """One more opinion. Where it is the last and all are the same, that is the decision; else they have to talk."""
     opinion = save_decision(case, expert, client_id, verdict, kind=Decision.Kind.OPINION)
     case.opinions_in += 1
-    case.taken_by = case.taken_at = case.lease_expires_at = None
+    case.let_go()
     if case.state == State.TAKEN:
         move_case(case, State.SECOND_OPINION, by=expert, detail={"decision": opinion.pk})
     else:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Campaign, ScenarioFlag, User, WorkItem
 from annotation.services.campaigns import log
 from annotation.services.items import bar_from_items, locked_item, withdraw_item
-from annotation.validation import LONGEST_NOTE, can_be_stored
+from annotation.validation import fault_of_reason
 from reviews import policy
 from reviews.errors import NotAnExpert, RulingInvalid, RulingRefused, ScenarioConflict, ScenarioNotFound
 from reviews.models import ScenarioRuling
@@ -122,8 +122,8 @@ def _check(*, verdict: Any, fault: Any, reason: Any, changes: Any) -> None:
         faults["changes"] = [_("The text was changed: choose “revise” to make it the new version.")]
     if not isinstance(reason, str) or not reason.strip():
         faults["reason"] = [_("A reason is needed.")]
-    elif len(reason) > LONGEST_NOTE or not can_be_stored(reason):
-        faults["reason"] = [_("A reason has at most %(most)s characters, and no NUL.") % {"most": LONGEST_NOTE}]
+    elif told := fault_of_reason(reason):
+        faults["reason"] = [told]
     if faults:
         raise RulingInvalid(fields=faults)
 

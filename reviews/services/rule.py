@@ -11,7 +11,7 @@ from annotation.models import Campaign, User, WorkItem
 from annotation.services import items
 from annotation.services.campaigns import log
 from annotation.services.items import locked_item
-from annotation.validation import LONGEST_NOTE, can_be_stored
+from annotation.validation import fault_of_reason
 from reviews.errors import OptionsInvalid, RuleOutdated
 from reviews.forecast import CaseSeen, Fate, ItemSeen, fate_of
 from reviews.models import Case
@@ -34,8 +34,7 @@ def change_rule(
     Raises CampaignNotOpen where the campaign is closed, RuleOutdated where the version is no longer the one seen,
     OptionsInvalid where the reason cannot be kept.
     """
-    if len(reason) > LONGEST_NOTE or not can_be_stored(reason):
-        told = _("A reason has at most %(most)s characters, and no NUL.") % {"most": LONGEST_NOTE}
+    if told := fault_of_reason(reason):
         raise OptionsInvalid(told, fields={"reason": [told]})
     campaign = Campaign.objects.select_for_update(of=("self",)).select_related("rubric").get(pk=campaign.pk)
     if campaign.state == Campaign.State.CLOSED:

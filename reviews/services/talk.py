@@ -1,6 +1,5 @@
 """What the experts of a case say to each other once all their opinions are in, and how they call one more."""
 
-from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -9,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import MoveRefused
 from annotation.models import User
+from annotation.services.messages import SAME_CLICK
 from annotation.validation import LONGEST_NOTE, can_be_stored
 from reviews import policy
 from reviews.errors import NobodyElse, NotAmongThem, RemarkInvalid
@@ -16,9 +16,6 @@ from reviews.models import Case, CaseEvent, CaseRemark
 from reviews.panel import LARGEST_PANEL
 from reviews.services.cases import locked_case, refuse_unless_adjudicator
 from reviews.services.opinions import widen
-
-# The same words again within this time are a second click.
-SAME_CLICK = timedelta(seconds=60)
 
 
 @transaction.atomic
@@ -63,7 +60,7 @@ def call_another(*, case_id: int, expert: User) -> Case:
     if case.opinions_needed >= LARGEST_PANEL:
         raise NobodyElse(_("A panel has at most %(most)s experts.") % {"most": LARGEST_PANEL})
     widen(case, expert, case.opinions_in + 1)
-    case.taken_by = case.taken_at = case.lease_expires_at = None
+    case.let_go()
     case.save()
     CaseEvent.objects.create(case=case, kind="another expert asked", by=expert)
     return case

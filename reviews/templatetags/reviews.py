@@ -9,6 +9,10 @@ from annotation.models import Campaign
 from reviews import policy
 from reviews.quality import consensus_errors_of
 from reviews.quality_page import errors_page
+from reviews.rule_page import count_sentences
+from reviews.rule_words import RuleWords, words_of
+from reviews.rules import Rule
+from reviews.services.forecast import outlook_of_rule
 
 register = template.Library()
 
@@ -19,3 +23,23 @@ def consensus_error(context: Context, campaign: Campaign) -> dict[str, Any]:
     if not policy.may_see_releases(context["request"].user, campaign):
         return {"audit": None}
     return {"audit": errors_page(consensus_errors_of(campaign), campaign)}
+
+
+@register.simple_tag
+def rule_words(campaign: Campaign) -> RuleWords:
+    """`{% rule_words campaign as words %}`: the rule in sentences."""
+    return words_of(Rule.of(campaign.rule), campaign.rubric)
+
+
+@register.simple_tag(takes_context=True)
+def may_see_rule(context: Context, campaign: Campaign) -> bool:
+    return policy.may_see_rule(context["request"].user, campaign)
+
+
+@register.simple_tag(takes_context=True)
+def rule_count(context: Context, campaign: Campaign) -> list[str]:
+    """What the rule would send of what is rated, in sentences; none for who may not see it, or with nothing rated."""
+    if not policy.may_change_rule(context["request"].user, campaign):
+        return []
+    outlook = outlook_of_rule(campaign, Rule.of(campaign.rule))
+    return count_sentences(outlook) if outlook.forecast.looked_at else []

@@ -1,7 +1,5 @@
 """The share of cases that is decided twice, and whose turn the list says it is."""
 
-import uuid
-
 import pytest
 
 from reviews.asked import Asked
@@ -9,22 +7,13 @@ from reviews.models import Case, Decision
 from reviews.queue import counts_of, listed_cases
 from reviews.scope import scope_of
 from reviews.services.cases import take_case
-from reviews.services.decisions import decide_case
 from reviews.showing import shown_case
 from reviews.tally import tally_of
 from tests import factories
+from tests.reviews.judging import judge
 
 pytestmark = pytest.mark.django_db
 State, Kind = Case.State, Decision.Kind
-
-
-def judge(case, expert, value=2, **given):
-    """Takes the case and says what empathy is worth."""
-    take_case(case_id=case.pk, expert=expert)
-    said = {"values": {"empathy": value}, "rationale": "So.", **given}
-    decided = decide_case(case_id=case.pk, expert=expert, client_id=uuid.uuid4(), **said)
-    case.refresh_from_db()
-    return decided.decision
 
 
 class TestTheShareThatIsDecidedTwice:

@@ -15,6 +15,7 @@ from reviews.services.releases import publish_release
 from reviews.services.snapshot import snapshot
 from tests import factories
 from tests.at_once import at_once
+from tests.reviews.judging import judge
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -76,16 +77,10 @@ def test_an_edit_and_the_taking_of_the_case_exclude_each_other(case, expert, dis
         assert (case.state, disputed.state) == (Case.State.TAKEN, WorkItem.State.IN_REVIEW)
 
 
-def opinion(case, expert, value, **more):
-    take_case(case_id=case.pk, expert=expert)
-    given = {"values": {"empathy": value}, "rationale": "So.", **more}
-    return decide_case(case_id=case.pk, expert=expert, client_id=uuid.uuid4(), **given)
-
-
 def test_of_many_who_would_give_the_second_opinion_one_does(case, expert):
     others = [factories.member(case.campaign, "expert") for _ in range(5)]
-    opinion(case, expert, 2, panel=2)
-    outcomes = at_once(*(lambda e=e: opinion(case, e, 4) for e in others))
+    judge(case, expert, 2, panel=2)
+    outcomes = at_once(*(lambda e=e: judge(case, e, 4) for e in others))
     assert not unexpected(outcomes)
     case.refresh_from_db()
     assert (case.state, case.opinions_in, case.decisions.opinions().count()) == ("second_opinion", 2, 2)
@@ -94,9 +89,9 @@ def test_of_many_who_would_give_the_second_opinion_one_does(case, expert):
 
 def test_those_who_differ_make_one_decision_though_all_decide_at_once(case, expert):
     second = factories.member(case.campaign, "expert")
-    opinion(case, expert, 2, panel=2)
-    opinion(case, second, 4)
-    outcomes = at_once(*(lambda e=e: opinion(case, e, 3) for e in (expert, second)))
+    judge(case, expert, 2, panel=2)
+    judge(case, second, 4)
+    outcomes = at_once(*(lambda e=e: judge(case, e, 3) for e in (expert, second)))
     assert not unexpected(outcomes)
     assert sum(not isinstance(outcome, Exception) for outcome in outcomes) == 1
     assert Decision.objects.standing().filter(case=case).count() == 1

@@ -24,6 +24,7 @@ from reviews.services.records import records_of
 from reviews.services.talk import call_another, say
 from reviews.showing import shown_case
 from tests import factories
+from tests.reviews.judging import judge
 
 pytestmark = pytest.mark.django_db
 State, Kind = Case.State, Decision.Kind
@@ -37,20 +38,6 @@ def second(case, expert):
 @pytest.fixture
 def third(case, expert):
     return factories.member(case.campaign, "expert")
-
-
-def judge(case, expert, value=2, **given):
-    """Takes the case and says what empathy is worth."""
-    take_case(case_id=case.pk, expert=expert)
-    decided = decide_case(
-        case_id=case.pk,
-        expert=expert,
-        client_id=uuid.uuid4(),
-        values={"empathy": value},
-        **{"rationale": "So.", **given},
-    )
-    case.refresh_from_db()
-    return decided.decision
 
 
 @pytest.fixture
