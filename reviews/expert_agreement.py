@@ -1,7 +1,8 @@
 """How far experts agree who judged the same case without sight of each other. Pure, and without numpy: pages show it.
 
-Measured on the cases drawn at random to be decided twice, the first time they came up. Cases where a second opinion
-was asked for, and cases opened again, are counted apart: they are the hard ones, and no sample of the experts' work.
+Measured on the cases drawn at random to be decided twice, the first time they came up, by their first two opinions.
+Opinions beyond these, cases where a second one was asked for, and cases opened again are counted apart: there the first
+ones differed or the case was hard, so that they are no sample of the experts' work.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +27,7 @@ class OpinionGiven:
 
 @dataclass(frozen=True)
 class CaseJudged:
-    """The opinions on one case. cluster: its scenario. drawn: at random, to be decided twice."""
+    """The opinions on one case, in order of time. cluster: its scenario. drawn: at random, to be decided twice."""
 
     cluster: str
     drawn: bool
@@ -51,7 +52,7 @@ class DimensionAgreement:
 
 @dataclass(frozen=True)
 class Measured:
-    """cases: those with two opinions or more of one round. marks: rulings on the same violation that are equal."""
+    """cases: those with a pair of opinions of one round. marks: rulings on the same violation that are equal."""
 
     cases: int
     dimensions: Sequence[DimensionAgreement]
@@ -60,7 +61,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class ExpertAgreement:
-    """drawn: the measure. asked_for: second opinions that someone wanted, and cases opened again; no sample."""
+    """drawn: the measure. asked_for: opinions that someone wanted, and cases opened again; no sample."""
 
     drawn: Measured
     asked_for: Measured
@@ -74,13 +75,19 @@ Pair = tuple[str, OpinionGiven, OpinionGiven]
 
 
 def expert_agreement(cases: Iterable[CaseJudged], *, dimensions: Sequence[str]) -> ExpertAgreement:
-    """Every two opinions of one case and one round are a pair; intervals as `proportion` makes them."""
+    """Every two opinions of one case and one round are a pair; intervals as `proportion` makes them.
+
+    Of a case that was drawn, only the two that the draw asked for are of the measure.
+    """
     found: dict[bool, list[list[Pair]]] = {True: [], False: []}
     for case in cases:
         for number in sorted({opinion.round for opinion in case.opinions}):
             opinions = [opinion for opinion in case.opinions if opinion.round == number]
-            if pairs := [(case.cluster, one, other) for one, other in combinations(opinions, 2)]:
-                found[case.drawn and number == 0].append(pairs)
+            pairs = [(case.cluster, one, other) for one, other in combinations(opinions, 2)]
+            of_the_draw = 1 if case.drawn and number == 0 else 0
+            for drawn, some in ((True, pairs[:of_the_draw]), (False, pairs[of_the_draw:])):
+                if some:
+                    found[drawn].append(some)
     return ExpertAgreement(drawn=_measured(found[True], dimensions), asked_for=_measured(found[False], dimensions))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from reviews.intervals import Proportion, proportion
-from reviews.rules import Kind, RatingSeen, Reason, Rule, is_drawn, reasons_of, wants_more_raters
+from reviews.rules import Kind, RatingSeen, Reason, Rule, after_extra, is_drawn, reasons_of, wants_more_raters
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,12 @@ class ItemSeen:
     @property
     def base(self) -> Sequence[RatingSeen]:
         """What was said before raters were asked for because of disagreement."""
-        return self.ratings[: self.needed - self.extra] if self.extra else self.ratings
+        first = [rating for rating in self.ratings if not rating.is_extra]
+        return first[: self.needed - self.extra] if self.extra else first
 
     @property
     def has_base(self) -> bool:
-        return len(self.ratings) >= self.needed - self.extra
-
-    @property
-    def after_extra(self) -> bool:
-        return self.extra > 0 and len(self.ratings) > self.needed - self.extra
+        return len(self.base) >= self.needed - self.extra
 
 
 @dataclass(frozen=True)
@@ -142,7 +139,7 @@ def _fate_of_asked(item: ItemSeen, rule: Rule, *, seed: int, closed: bool) -> Fa
 
 
 def _reasons(item: ItemSeen, rule: Rule, seed: int) -> list[Reason]:
-    return reasons_of(item.ratings, rule, after_extra=item.after_extra, audit_drawn=_drawn(item, rule, seed))
+    return reasons_of(item.ratings, rule, after_extra=after_extra(item.ratings), audit_drawn=_drawn(item, rule, seed))
 
 
 def _drawn(item: ItemSeen, rule: Rule, seed: int) -> Callable[[], bool]:

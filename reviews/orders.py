@@ -5,7 +5,7 @@ Only numbers are read here, of all cases that fit; `reviews/queue.py` then reads
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db.models import Q
@@ -37,7 +37,10 @@ def _moment(text: str) -> datetime:
     found = parse_datetime(text)
     if found is None or found.tzinfo is None:
         raise ValueError
-    return found
+    try:
+        return found.astimezone(UTC)
+    except OverflowError as error:  # before the year 1 or after 9999, once its offset is taken off
+        raise ValueError from error
 
 
 @dataclass(frozen=True)

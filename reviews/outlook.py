@@ -6,7 +6,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from django.db.models.functions import Least
 
 from annotation.models import Campaign, WorkItem
-from reviews.models import Case, Decision
+from reviews.models import Case, Decision, DecisionValue
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,9 @@ def outlook_of(campaign: Campaign) -> Outlook:
     withdrawn = Q(state=WorkItem.State.WITHDRAWN)
     rated = Q(counted__gte=F("needed"))
     if campaign.state == Campaign.State.CLOSED:
-        rated |= Q(counted__gte=Least(F("needed"), 2))
+        given = DecisionValue.objects.filter(decision__in=Decision.objects.standing())
+        items = items.annotate(valued=Exists(given.filter(decision__case__work_item=OuterRef("pk"))))
+        rated |= Q(counted__gte=Least(F("needed"), 2)) | Q(valued=True)
     counted = items.aggregate(
         ready=Count("pk", filter=~withdrawn & Q(held=False) & rated),
         held_back=Count("pk", filter=~withdrawn & Q(held=True)),

@@ -72,6 +72,9 @@ def may_see_origin(user: Any, case: Case) -> bool:
 
 
 def may_reopen(user: Any, case: Case) -> bool:
+    """A decided one, whose item has not left the campaign."""
+    if case.work_item.state == WorkItem.State.WITHDRAWN:
+        return False
     return may_manage_campaign(user, case.campaign) or may_adjudicate(user, case)
 
 

@@ -31,12 +31,16 @@ class NoteRecord:
 
 @dataclass(frozen=True)
 class RatingRecord:
-    """One submitted rating, whatever became of it. rater: the annotator's key. rank: which rater of the item."""
+    """One submitted rating, whatever became of it. rater: the annotator's key. rank: which rater of the item.
+
+    is_extra: asked because the first raters disagreed.
+    """
 
     number: int
     rater: int
     status: str
     rank: int
+    is_extra: bool
     rubric: int
     submitted_at: datetime
     seconds: int
@@ -105,7 +109,12 @@ class ItemRecord:
         return [decision for decision in self.decisions if decision.kind == Decision.Kind.RULING]
 
     def judged(self) -> CaseJudged | None:
-        """As `reviews.expert_agreement` reads it; None where nobody gave an independent opinion."""
+        """As `reviews.expert_agreement` reads it; None where nobody gave an independent opinion.
+
+        None of a withdrawn item too: nothing said of it is in any figure.
+        """
+        if self.withdrawn:
+            return None
         opinions = [
             OpinionGiven(decision.round, decision.values, decision.marks)
             for decision in self.decisions

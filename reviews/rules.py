@@ -91,12 +91,14 @@ class RatingSeen:
     scores: {dimension: level}; an imported rating may lack some.
     marks: the violation types marked; None where marks were not asked for (imported ratings).
     hurried: faster than the text can be read; unknown time is not held against anyone.
+    is_extra: they were asked because the first raters disagreed.
     """
 
     scores: Mapping[str, int]
     marks: frozenset[str] | None = frozenset()
     needs_expert: bool = False
     hurried: bool = False
+    is_extra: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,11 @@ def reasons_of(
         *_all_hurried(ratings, rule),
     ]
     return reasons if reasons or not audit_drawn() else [Reason(Kind.AUDIT)]
+
+
+def after_extra(ratings: Sequence[RatingSeen]) -> bool:
+    """Whether some have spoken whom the disagreement of the first raters called."""
+    return any(rating.is_extra for rating in ratings)
 
 
 def wants_more_raters(reasons: Sequence[Reason], rule: Rule) -> bool:

@@ -14,7 +14,7 @@ from django.db.models import Count, F, Min, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from annotation.bars import Bar, bars_of
-from annotation.models import Campaign, Membership, User
+from annotation.models import Campaign, Membership, User, WorkItem
 from annotation.policy import Role
 from reviews.models import Case, CaseEvent, Decision
 from reviews.models.decision import Decisions
@@ -123,6 +123,7 @@ def workload_of(campaign: Campaign, expert: User | None = None) -> Workload:
 def quick_reasons_of(campaign: Campaign) -> list[Told]:
     """By the dimension disputed, in the rubric's order; a case that disputes two counts in both. One query."""
     standing = Decision.objects.standing().in_campaign(campaign).exclude(quick_reason="")
+    standing = standing.exclude(case__work_item__state=WorkItem.State.WITHDRAWN)
     counted = standing.values_list("case__dimensions", "quick_reason").annotate(n=Count("pk")).order_by()
     told: dict[str, Counter[str]] = defaultdict(Counter)
     for dimensions, reason, n in counted:

@@ -64,6 +64,8 @@ class Rating(models.Model):
     answered = models.CharField(max_length=16, choices=Status.choices, default=Status.COUNTED)
     # Which rater of the item this is, 1 for the first; an edit keeps the place of what it supersedes.
     rank = models.PositiveSmallIntegerField()
+    # They were asked because the first raters disagreed, so that agreement never reads it. An edit keeps it.
+    is_extra = models.BooleanField(default=False)
     supersedes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="superseded_by")
     rationale = models.TextField(blank=True)
     needs_expert = models.BooleanField(default=False)

@@ -14,7 +14,7 @@ from annotation import ports
 from annotation.errors import CampaignNotOpen, ConcordError
 from annotation.models import Assignment, Campaign, Membership, Rating, Score, User, WorkItem
 from annotation.services.campaigns import log
-from annotation.services.items import free_place, locked_item, next_rank, recount
+from annotation.services.items import free_place, is_extra_place, locked_item, next_rank, recount
 from annotation.validation import level_of
 from scenarios.item_ids import make_item_id
 
@@ -205,9 +205,10 @@ def _add(
         if stood is not None:
             stood.status = Rating.Status.SUPERSEDED
             stood.save(update_fields=["status"])
-            rank = stood.rank
+            place = {"rank": stood.rank, "is_extra": stood.is_extra}
         else:
-            rank, free_rank = free_rank, free_rank + 1
+            place = {"rank": free_rank, "is_extra": is_extra_place(item)}
+            free_rank += 1
             item.counted += 1
             report.ratings += 1
         rating = Rating.objects.create(
@@ -218,7 +219,7 @@ def _add(
             client_id=uuid.uuid4(),
             status=status,
             answered=status,
-            rank=rank,
+            **place,
             supersedes=stood,
             submitted_at=now,
         )

@@ -120,6 +120,13 @@ def free_place(item: WorkItem) -> None:
     item.refresh_from_db(fields=["leased"])
 
 
+def is_extra_place(item: WorkItem) -> bool:
+    """Whether the next rater is one whom disagreement called: the overlap has all its ratings."""
+    if not item.extra:
+        return False
+    return item.ratings.counted().filter(is_extra=False).count() >= item.needed - item.extra
+
+
 def next_rank(item: WorkItem) -> int:
     """Which rater of the item the next one is, 1 for the first."""
     return (item.ratings.order_by("-rank").values_list("rank", flat=True).first() or 0) + 1

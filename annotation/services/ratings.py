@@ -15,7 +15,7 @@ from annotation.models import Assignment, Campaign, Mark, Membership, Note, Rati
 from annotation.services.campaigns import log
 from annotation.services.checks import pause_by_rule
 from annotation.services.drafts import drop_draft
-from annotation.services.items import free_place, locked_item, next_rank, recount
+from annotation.services.items import free_place, is_extra_place, locked_item, next_rank, recount
 from annotation.services.leases import lease_lost
 from annotation.services.people import one_at_a_time
 from annotation.validation import Judgement, read_judgement, seconds_since
@@ -110,7 +110,8 @@ def _first(item: WorkItem, assignment: Assignment, client_id: UUID, judgement: J
     assignment.save(update_fields=["state", "ended_at"])
     answered = Status.COUNTED if counts else Status.SURPLUS
     status = Status.CHECK if check else answered
-    rating = _save(item, assignment, client_id, judgement, rank=next_rank(item), status=status, answered=answered)
+    place = {"rank": next_rank(item), "is_extra": is_extra_place(item)}
+    rating = _save(item, assignment, client_id, judgement, place=place, status=status, answered=answered)
     if status == Status.COUNTED:
         item.counted += 1
         recount(item)
@@ -142,7 +143,7 @@ def _edit(item: WorkItem, standing: Rating, client_id: UUID, judgement: Judgemen
         standing.assignment,
         client_id,
         judgement,
-        rank=standing.rank,
+        place={"rank": standing.rank, "is_extra": standing.is_extra},
         status=kept,
         answered=answered,
         supersedes=standing,
@@ -159,7 +160,7 @@ def _save(
     client_id: UUID,
     judgement: Judgement,
     *,
-    rank: int,
+    place: dict[str, Any],
     status: Rating.Status,
     answered: Rating.Status,
     supersedes: Rating | None = None,
@@ -173,7 +174,7 @@ def _save(
         client_id=client_id,
         status=status,
         answered=answered,
-        rank=rank,
+        **place,
         supersedes=supersedes,
         rationale=judgement.rationale,
         needs_expert=judgement.needs_expert,

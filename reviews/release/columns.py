@@ -107,6 +107,7 @@ RATINGS = Table(
         _STATUS,
         Column("superseded", Kind.BOOLEAN, "an edit of the same rater replaces it"),
         Column("rank", Kind.INTEGER, "which rater of the item, 1 for the first; agreement reads the first ones"),
+        Column("extra", Kind.BOOLEAN, "asked because the first raters disagreed; agreement does not read it"),
         Column("sequence", Kind.INTEGER, "which rating of the rater, in order of submission"),
         Column("seconds", Kind.INTEGER, "seconds of active work on the whole item; null for imported ratings"),
         _RATIONALE,

@@ -17,7 +17,7 @@ NOT_SAID = "not said"
 class Tally:
     """Counts of items, labels, ratings, decisions, rulings; and what the errors and the experts' agreement come from.
 
-    quick_reasons: of the decisions that stand. verdicts: {task: {verdict: scenarios}}, faults: {task: {fault: …}}, of
+    quick_reasons: of the decisions that stand, on items still in the campaign. verdicts: {task: {verdict: scenarios}}, faults: {task: {fault: …}}, of
     the rulings on scenarios that stand.
     """
 
@@ -50,7 +50,7 @@ class Tally:
             self.audited.append(history)
         if (judged := record.judged()) is not None:
             self.judged.append(judged)
-        if (decision := record.standing_decision) is not None:
+        if (decision := record.standing_decision) is not None and not record.withdrawn:
             self.quick_reasons[decision.quick_reason or NOT_SAID] += 1
 
     def add_rulings(self, rulings: Sequence[RulingRecord]) -> None:

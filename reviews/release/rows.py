@@ -97,6 +97,7 @@ class Rows:
                 "status": rating.status,
                 "superseded": rating.status == "superseded",
                 "rank": rating.rank,
+                "extra": rating.is_extra,
                 "sequence": self.naming.sequences[rating.number],
                 "seconds": None if rating.imported else rating.seconds,
                 "rationale": rating.rationale,

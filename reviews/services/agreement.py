@@ -154,7 +154,8 @@ def _items(campaign: Campaign) -> dict[int, tuple[str, str]]:
 
 
 def _base_ratings(campaign: Campaign) -> dict[int, _Base]:
-    counted = Rating.objects.counted().in_campaign(campaign).exclude(work_item__state=WorkItem.State.WITHDRAWN)
+    counted = Rating.objects.counted().in_campaign(campaign).filter(is_extra=False)
+    counted = counted.exclude(work_item__state=WorkItem.State.WITHDRAWN)
     fields = ("pk", "work_item", "annotator", "rank", "submitted_at")
     taken: dict[int, _Base] = {}
     last, seen = None, 0

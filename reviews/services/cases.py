@@ -204,9 +204,12 @@ def expire_case_leases() -> int:
 def reopen_case(*, case_id: int, by: User, reason: str) -> Case:
     """A decided case waits again, with the reason; its old decision stays on record until a new one supersedes it.
 
-    Raises CaseNotFound, ConflictOfInterest, DecisionInvalid without a reason, MoveRefused where it is not decided.
+    Raises CaseNotFound, ConflictOfInterest, CaseFell where its item has left the campaign, DecisionInvalid without a
+    reason, MoveRefused where it is not decided.
     """
     item, case = locked_case(case_id, by)
+    if item.state == WorkItem.State.WITHDRAWN:
+        raise CaseFell(_("Its item has left the campaign: there is nothing to decide any more."))
     if not policy.may_reopen(by, case):
         raise ConflictOfInterest
     if not reason.strip():

@@ -15,7 +15,7 @@ from scenarios.item_ids import make_item_id
 _MARK = ("rating", "type", "start", "end", "quote", "note")
 _NOTE = ("rating", "start", "end", "quote", "text")
 _RATING = (
-    *("work_item", "pk", "annotator", "status", "rank", "rubric", "submitted_at", "seconds"),
+    *("work_item", "pk", "annotator", "status", "rank", "is_extra", "rubric", "submitted_at", "seconds"),
     *("rationale", "needs_expert", "assignment__imported"),
 )
 BATCH = 500  # within SQLite's limit of bound parameters

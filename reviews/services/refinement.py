@@ -99,12 +99,12 @@ def read_scenario(*, campaign: Campaign, scenario: Scenario, viewer: User) -> No
         raise ScenarioNotFound
     if not policy.may_see_flags(viewer, campaign, scenario.pk):
         raise ScenarioConflict
-    if unbarred := list(items.exclude(bars__user=viewer)):
-        bar_from_items(unbarred, viewer)
+    if items.exclude(bars__user=viewer).exists():
+        bar_from_items(_locked_items(campaign, scenario), viewer)
 
 
 def _locked_items(campaign: Campaign, scenario: Scenario) -> list[WorkItem]:
-    """All of them, in the order in which every ruling locks them. Raises ScenarioNotFound where there is none."""
+    """All of them, in the one order in which they are locked. Raises ScenarioNotFound where there is none."""
     found = WorkItem.everything.filter(campaign=campaign, scenario=scenario.pk).order_by("pk")
     items = [locked_item(pk) for pk in found.values_list("pk", flat=True)]
     if not items:

@@ -12,6 +12,7 @@ from reviews.rules import (
     RatingSeen,
     Reason,
     Rule,
+    after_extra,
     is_drawn,
     priority_of,
     reasons_of,
@@ -47,6 +48,11 @@ def review_item(item: WorkItem) -> None:
 
 
 def _let_fall(case: Case | None, why: str) -> None:
+    """One that several experts are at cannot fall; nobody holds it any more."""
+    if case is not None and case.state == State.SECOND_OPINION and case.taken_by_id is not None:
+        case.let_go()
+        case.save()
+        CaseEvent.objects.create(case=case, kind="called off", detail={"why": why})
     if case is None or case.state not in (State.WAITING, State.TAKEN):
         return
     if case.state == State.TAKEN:
@@ -56,10 +62,10 @@ def _let_fall(case: Case | None, why: str) -> None:
 
 def _call_off_extra(item: WorkItem) -> None:
     """More raters were asked for, and what has come since is enough: nobody else is needed."""
-    if not item.extra or item.leased or item.counted < item.needed - item.extra:
+    if not item.extra or item.leased or not items.is_extra_place(item):
         return
-    rule = Rule.of(item.campaign.rule)
-    if not reasons_of(ratings_seen(item), rule, after_extra=after_extra(item), audit_drawn=lambda: False):
+    rule, seen = Rule.of(item.campaign.rule), ratings_seen(item)
+    if not reasons_of(seen, rule, after_extra=after_extra(seen), audit_drawn=lambda: False):
         items.ask_for_no_more(item)
 
 
@@ -67,7 +73,7 @@ def _evaluate(item: WorkItem, case: Case | None) -> None:
     seen = ratings_seen(item)
     reasons = rule_reasons(item, seen)
     if case is not None and was_reopened(case):
-        reasons += [Reason(**reason) for reason in case.reasons if reason["kind"] == Kind.REOPENED]
+        reasons = _of_reopened(case, reasons)
     if _asks_raters_first(item, case, reasons):
         _let_fall(case, "more raters are asked first")
         items.ask_for_more(item, Rule.of(item.campaign.rule).extra_raters)
@@ -79,6 +85,13 @@ def _evaluate(item: WorkItem, case: Case | None) -> None:
         return
     _let_fall(case, "no reason is left")
     items.settle_item(item)
+
+
+def _of_reopened(case: Case, reasons: list[Reason]) -> list[Reason]:
+    """That it was opened again stays a reason, and whether it was drawn for the audit is settled by its first draw."""
+    stays = (Kind.REOPENED, Kind.AUDIT)
+    kept = [Reason(**reason) for reason in case.reasons if reason["kind"] in stays]
+    return [reason for reason in reasons if reason.kind != Kind.AUDIT] + kept
 
 
 def _asks_raters_first(item: WorkItem, case: Case | None, reasons: list[Reason]) -> bool:
@@ -109,6 +122,8 @@ def _open_or_refresh(item: WorkItem, case: Case | None, reasons: list[Reason], s
         )
         CaseEvent.objects.create(case=case, kind="opened", detail={"reasons": case.reasons})
         return
+    if was_reopened(case):
+        del found["is_audit_only"]  # a decision was measured against the consensus, or was not: that does not change
     for name, value in found.items():
         setattr(case, name, value)
     case.save(update_fields=list(found))
@@ -139,14 +154,9 @@ def rule_reasons(item: WorkItem, seen: Sequence[RatingSeen]) -> list[Reason]:
     return reasons_of(
         seen,
         rule,
-        after_extra=after_extra(item),
+        after_extra=after_extra(seen),
         audit_drawn=lambda: share > 0 and is_drawn(item.response.item_id, seed=seed, share=share),
     )
-
-
-def after_extra(item: WorkItem) -> bool:
-    """Some have spoken whom the disagreement of the first raters called; imported ones may be more than the overlap."""
-    return item.extra > 0 and item.counted > item.needed - item.extra
 
 
 def ratings_seen(item: WorkItem) -> list[RatingSeen]:
@@ -158,6 +168,7 @@ def ratings_seen(item: WorkItem) -> list[RatingSeen]:
             marks=None if rating.assignment.imported else frozenset(mark.type for mark in rating.marks.all()),
             needs_expert=rating.needs_expert,
             hurried=not rating.assignment.imported and is_hurried(seconds=rating.seconds, text=item.response.text),
+            is_extra=rating.is_extra,
         )
         for rating in counted.select_related("assignment").prefetch_related("scores", "marks")
     ]

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models.lookups import GreaterThanOrEqual
 
 from annotation.models import Campaign, Mark, Rating, Score, WorkItem
 from reviews.forecast import CaseSeen, ItemSeen
@@ -26,8 +27,10 @@ def rated_items(campaign: Campaign) -> Any:
 
 def enough_ratings(campaign: Campaign, *, fewest: int = 3) -> bool:
     """Whether an item has so many ratings, without those that were asked for because of disagreement."""
-    first = Q(extra=0, counted__gte=fewest) | Q(extra__gt=0, needed__gte=F("extra") + fewest)
-    return bool(rated_items(campaign).filter(first).exists())
+    first = Rating.objects.counted().filter(work_item=OuterRef("pk"), is_extra=False).order_by().values("work_item")
+    base = first.annotate(n=Count("pk")).values("n")
+    items = rated_items(campaign).filter(counted__gte=fewest)
+    return bool(items.filter(Q(extra=0) | Q(GreaterThanOrEqual(Subquery(base), fewest))).exists())
 
 
 def seen_in_batches(campaign: Campaign, *, hurried: bool) -> Iterator[list[ItemSeen]]:
@@ -90,8 +93,8 @@ def _ratings(
         marks[rating].add(kind)
     found: dict[int, list[RatingSeen]] = defaultdict(list)
     spent: dict[int, list[int]] = defaultdict(list)
-    told = ("work_item", "pk", "needs_expert", "seconds", "assignment__imported")
-    for item, pk, needs_expert, seconds, imported in (
+    told = ("work_item", "pk", "needs_expert", "seconds", "assignment__imported", "is_extra")
+    for item, pk, needs_expert, seconds, imported, is_extra in (
         Rating.objects.counted().filter(**within).order_by("rank", "pk").values_list(*told).iterator()
     ):
         found[item].append(
@@ -100,6 +103,7 @@ def _ratings(
                 marks=None if imported else frozenset(marks[pk]),
                 needs_expert=needs_expert,
                 hurried=not imported and 0 < seconds < needed_seconds.get(item, 0),
+                is_extra=is_extra,
             )
         )
         spent[item].append(0 if imported else seconds)

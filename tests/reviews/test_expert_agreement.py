@@ -6,11 +6,13 @@ import pytest
 from django.test import Client
 
 from annotation.models import Membership
+from annotation.services.items import locked_item, withdraw_item
 from reviews.expert_agreement import CaseJudged, OpinionGiven, expert_agreement
 from reviews.models import Case, Decision, DecisionValue
 from reviews.outlook import outlook_of
 from reviews.quality import consensus_errors_of, expert_agreement_of
 from reviews.services.records import records_of
+from reviews.workload import quick_reasons_of
 from tests import factories
 from tests.annotation.pages import signed_in
 from tests.reviews.published import publish, rows
@@ -55,8 +57,15 @@ def test_one_opinion_alone_is_no_case():
 
 
 def test_three_opinions_make_three_pairs_of_one_case():
-    found = measured(judged(4, 4, 2))
+    found = expert_agreement([judged(4, 4, 2, drawn=False)], dimensions=ONE).asked_for
     assert (found.cases, found.dimensions[0].pairs, found.dimensions[0].exact.hits) == (1, 3, 1)
+
+
+def test_an_opinion_that_was_asked_for_because_two_differed_does_not_bend_the_measure():
+    """Thirds are called where the first two differed: their pairs would make the experts look worse than they are."""
+    found = expert_agreement([judged(2, 2), judged(2, 4, 5)], dimensions=ONE)
+    assert (found.drawn.cases, found.drawn.dimensions[0].pairs, found.drawn.dimensions[0].exact.share) == (2, 2, 0.5)
+    assert (found.asked_for.cases, found.asked_for.dimensions[0].pairs) == (1, 2)
 
 
 def test_opinions_of_different_rounds_are_no_pair():
@@ -182,3 +191,20 @@ def test_only_the_items_of_the_cases_asked_for_are_read(audited):
     read = {record.item_id for record in records_of(audited, among=decided)}
     assert read == {case.work_item.response.item_id for case in decided}
     assert len(read) == 2 < audited.items.count()
+
+
+@pytest.mark.django_db
+def test_what_was_said_of_an_item_that_left_the_campaign_is_in_no_figure(study, twice):
+    withdraw_item(locked_item(twice.work_item_id))
+    assert expert_agreement_of(study).drawn.cases == 0
+    assert publish(study).manifest["counts"]["expert_agreement"]["drawn"]["cases"] == 0
+
+
+@pytest.mark.django_db
+def test_nor_is_the_quick_reason_of_its_decision(study):
+    decided = Decision.objects.standing().get()
+    Decision.objects.filter(pk=decided.pk).update(quick_reason="slip")
+    assert quick_reasons_of(study)
+    withdraw_item(locked_item(decided.case.work_item_id))
+    assert not quick_reasons_of(study)
+    assert publish(study).manifest["counts"]["quick_reasons"] == {}

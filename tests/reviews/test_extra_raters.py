@@ -5,9 +5,13 @@ import pytest
 from annotation.models import WorkItem
 from annotation.services.campaigns import close_campaign
 from annotation.services.items import locked_item, withdraw_item
+from annotation.services.ratings import withdraw_rating
 from reviews.models import Case
+from reviews.rules import Rule
 from reviews.services.agreement import frame_of
+from reviews.services.forecast import outlook_of_rule
 from tests import factories
+from tests.reviews.published import publish, rows
 
 RULE = {"extra_raters": 2, "twice_share": 0.0}
 pytestmark = pytest.mark.django_db
@@ -100,3 +104,50 @@ def test_a_withdrawn_item_takes_its_open_case_with_it(held, case, expert):
     withdraw_item(locked_item(case.work_item_id))
     case.refresh_from_db()
     assert (case.state, case.taken_by) == ("fallen", None)
+
+
+class TestARatingWithdrawnAfterMoreWereAsked:
+    """Who was called by the disagreement stays so, whatever becomes of those who spoke before."""
+
+    def called(self):
+        """An item of two raters who disagreed, and one more whom that called; the first one's rating is withdrawn."""
+        item = factories.items_of(factories.campaign(rule=RULE, overlap=2))[0]
+        first = factories.rating(item, {"empathy": 1})
+        rate(item, 5, {"empathy": 3})
+        withdraw_rating(rating_id=first.pk)
+        item.refresh_from_db()
+        return item
+
+    def test_agreement_reads_nobody_in_their_place_who_was_called(self):
+        item = self.called()
+        assert list(item.ratings.order_by("rank").values_list("is_extra", flat=True)) == [False, False, True]
+        frame = frame_of(item.campaign)
+        assert set(frame[frame["dimension"] == "empathy"]["value"]) == {5}
+
+    def test_the_next_rater_is_one_of_the_first_again_and_agreement_reads_them(self):
+        item = self.called()
+        rate(item, {"empathy": 4})
+        assert not item.ratings.get(rank=4).is_extra
+        frame = frame_of(item.campaign)
+        assert sorted(frame[frame["dimension"] == "empathy"]["value"]) == [4, 5]
+
+    def test_the_others_are_not_called_off_while_one_of_the_first_is_missing(self):
+        item = self.called()
+        assert (item.state, item.counted, item.needed, item.extra) == ("open", 2, 4, 2)
+
+    def test_a_rule_is_not_counted_on_an_item_that_lacks_one_of_its_first(self):
+        item = self.called()
+        rate(item, 5)
+        assert outlook_of_rule(item.campaign, Rule(range=2)).forecast.looked_at == 1
+        withdraw_rating(rating_id=item.ratings.get(rank=4).pk)
+        assert outlook_of_rule(item.campaign, Rule(range=2)).forecast.looked_at == 0
+
+    def test_an_edit_of_theirs_stays_one_of_theirs(self):
+        item = self.called()
+        factories.edit(item.ratings.get(is_extra=True), {"empathy": 2})
+        assert item.ratings.counted().get(is_extra=True).rank == 3
+
+    def test_a_release_says_who_was_called(self):
+        item = rate(self.called(), 5, 5)
+        told = {row["rank"]: row["extra"] for row in rows(publish(item.campaign), "ratings.jsonl")}
+        assert told == {1: False, 2: False, 3: True, 4: False, 5: True}

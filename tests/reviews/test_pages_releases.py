@@ -9,14 +9,17 @@ from django.utils import timezone
 
 from annotation.models import Campaign, Membership
 from annotation.services.campaigns import close_campaign
+from annotation.services.ratings import withdraw_rating
 from jobs.models import Job
 from jobs.runner import run
 from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
-from reviews.models import Release
+from reviews.models import Case, Release
 from reviews.outlook import outlook_of
 from reviews.services.background import PUBLISH_RELEASE
 from tests import factories as f
 from tests.annotation.pages import signed_in
+from tests.reviews.judging import judge
+from tests.reviews.published import publish, rows
 
 pytestmark = pytest.mark.django_db
 Role = Membership.Role
@@ -116,6 +119,19 @@ def test_on_a_closed_campaign_two_ratings_are_enough() -> None:
     campaign.refresh_from_db()
     outlook = outlook_of(campaign)
     assert (outlook.ready, outlook.wanting) == (1, 1)
+
+
+def test_on_a_closed_campaign_what_an_expert_decided_is_a_label_whatever_is_left_of_its_ratings() -> None:
+    campaign = f.campaign(overlap=2, rule={"range": 2})
+    item = f.rated_item([{"empathy": 1}, 5], item=f.items_of(campaign)[0])
+    judge(Case.objects.get(), f.member(campaign, "expert"))
+    for rating in item.ratings.all():
+        withdraw_rating(rating_id=rating.pk)
+    assert outlook_of(campaign).ready == 0
+    close_campaign(campaign=campaign)
+    campaign.refresh_from_db()
+    assert (outlook_of(campaign).ready, outlook_of(campaign).wanting) == (1, 0)
+    assert [row["method"] for row in rows(publish(campaign), "gold.jsonl")] == ["adjudicated"]
 
 
 def test_a_release_is_asked_for_once(campaign: Campaign, manager: Client) -> None:

@@ -171,6 +171,7 @@ def ratings(draw):
                     rater=rater,
                     status=status,
                     rank=rater + 1,
+                    is_extra=draw(st.booleans()),
                     rubric=1,
                     submitted_at=datetime(2026, 1, 1, 0, 0, len(made), tzinfo=UTC),
                     seconds=20,

@@ -9,7 +9,7 @@ from annotation.services.leases import lease_next
 from reviews.errors import RulingRefused
 from reviews.models import ScenarioRuling
 from reviews.services.cases import take_case
-from reviews.services.refinement import Ruled, rule_on_scenario
+from reviews.services.refinement import Ruled, read_scenario, rule_on_scenario
 from scenarios.models import Scenario
 from tests import factories
 from tests.at_once import at_once
@@ -106,3 +106,17 @@ def test_a_flag_is_before_the_ruling_or_after_it(campaign, scenario):
     )
     assert not [outcome for outcome in outcomes if isinstance(outcome, Exception)]
     assert ScenarioFlag.objects.count() == ScenarioRuling.objects.count() == 1
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_who_opens_a_scenario_while_another_rules_on_it_waits_and_neither_is_lost(campaign, scenario, moved):
+    """Both hold many items at once: in one order, whatever order the rows lie in."""
+    if moved:
+        for item in reversed(factories.items_of(campaign)):
+            WorkItem.objects.filter(pk=item.pk).update(heavy=True)
+    reader, expert = factories.member(campaign, "expert"), factories.member(campaign, "expert")
+    outcomes = at_once(
+        lambda: read_scenario(campaign=campaign, scenario=scenario, viewer=reader),
+        ruling(campaign, scenario, expert, "withdraw"),
+    )
+    assert not [outcome for outcome in outcomes if isinstance(outcome, Exception)]

@@ -243,6 +243,14 @@ def test_an_item_that_leaves_the_campaign_meanwhile_is_judged_by_nobody(case, ex
         take_case(case_id=case.pk, expert=second)
 
 
+def test_who_held_it_when_its_item_left_is_given_something_else(case, expert, second):
+    judge(case, expert, panel=2)
+    take_case(case_id=case.pk, expert=second)
+    withdraw_item(locked_item(case.work_item_id))
+    assert take_next(expert=second, campaign=case.campaign) is None
+    assert case.events.last().detail == {"why": "the item left the campaign"}
+
+
 def test_a_lease_that_runs_out_leaves_the_opinions_as_they_were(case, expert, second, third):
     judge(case, expert, panel=2)
     take_case(case_id=case.pk, expert=second)

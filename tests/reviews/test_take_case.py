@@ -13,11 +13,12 @@ from annotation.services.items import locked_item, withdraw_item
 from annotation.services.leases import skip_item
 from annotation.services.people import change_membership
 from annotation.services.ratings import withdraw_rating
-from reviews.errors import CaseNotFound, CaseNotFree, CaseNotHeld, ConflictOfInterest, NotAnExpert
+from reviews.errors import CaseFell, CaseNotFound, CaseNotFree, CaseNotHeld, ConflictOfInterest, NotAnExpert
 from reviews.models import Case
-from reviews.services.cases import expire_case_leases, give_back, renew_case, take_case, take_next
+from reviews.services.cases import expire_case_leases, give_back, renew_case, reopen_case, take_case, take_next
 from reviews.tasks import sweep_case_leases
 from tests import factories
+from tests.reviews.judging import judge
 
 pytestmark = pytest.mark.django_db
 State = Case.State
@@ -211,6 +212,16 @@ def test_the_case_of_a_withdrawn_item_is_not_given_out(case, expert, disputed):
     assert take_next(expert=expert, campaign=case.campaign) is None
     with pytest.raises(CaseNotFree):
         take_case(case_id=case.pk, expert=expert)
+
+
+def test_nor_is_it_opened_again(case, expert, disputed):
+    judge(case, expert)
+    withdraw_item(locked_item(disputed.pk))
+    for by in (expert, factories.member(case.campaign, "manager")):
+        with pytest.raises(CaseFell):
+            reopen_case(case_id=case.pk, by=by, reason="Once more.")
+    case.refresh_from_db()
+    assert case.state == "decided"
 
 
 def test_the_queue_is_read_from_its_index(case):
