@@ -80,7 +80,10 @@ def _still_to_ask(readers: list[int]) -> QuerySet[User]:
     item = OuterRef(OuterRef("pk"))
     met = Assignment.objects.consumed().filter(work_item=item, annotator=OuterRef("pk"))
     barred = ItemBar.objects.filter(work_item=item, user=OuterRef("pk"))
-    return User.objects.filter(~Exists(met), ~Exists(barred), pk__in=readers)
+    experts = Membership.objects.filter(user=OuterRef("pk"), campaign=OuterRef(OuterRef("campaign")), role=Role.EXPERT)
+    asked_again = WorkItem.objects.filter(pk=item, was_in_review=True)
+    saw_why = Exists(asked_again) & Exists(experts)
+    return User.objects.filter(~Exists(met), ~Exists(barred), ~saw_why, pk__in=readers)
 
 
 def urgent_items(campaign: Campaign, *, most: int = 50) -> list[Urgent]:

@@ -12,6 +12,15 @@ class ConflictOfInterest(ConcordError):
     message = _("You were given this item to rate, so you cannot decide it.")
 
 
+class ReferenceKnown(ConflictOfInterest):
+    message = _("You have read this scenario’s reference response, so another expert decides the case.")
+
+
+class ReferenceHidden(ConcordError):
+    status = 403
+    message = _("The reference response is not shown to who could still judge a response to this scenario.")
+
+
 class ScenarioConflict(ConflictOfInterest):
     message = _("You were given a response to this scenario to rate, so you cannot rule on it.")
 

@@ -62,14 +62,14 @@ KEYS = {
 
 
 def page_of(
-    cases: Cases, *, campaigns: Collection[int], order: str, cursor: str, size: int
+    cases: Cases, *, campaigns: Collection[int], last: Q, order: str, cursor: str, size: int
 ) -> tuple[list[int], str | None]:
     """The numbers of one page's cases, in order, and the cursor of the next. Raises ListInvalid for a wrong cursor.
 
-    campaigns: those of the cases, by id.
+    campaigns: those of the cases, by id. last: cases whose priority must not show, behind all others by number.
     """
     if order == "priority":
-        places = _by_priority(cases, campaigns, cursor, size)
+        places = _by_priority(cases, campaigns, last, cursor, size)
     else:
         places = _by_key(cases, KEYS[order], cursor, size)
     page = places[:size]
@@ -102,29 +102,40 @@ def _beyond(key: Key, value: Any, pk: int) -> Q:
     return Q(**{f"{key.column}__{further}": value}) | equal
 
 
-def _by_priority(cases: Cases, campaigns: Collection[int], cursor: str, size: int) -> list[Place]:
-    """Urgent ones, then all others, each by the rule's priority.
+URGENT, CALM, LAST = range(3)
+
+
+def _by_priority(cases: Cases, campaigns: Collection[int], last: Q, cursor: str, size: int) -> list[Place]:
+    """Urgent ones, then all others, each by the rule's priority; then the last ones by number.
 
     The few urgent ones are found by their items' own index, so that the others can be read by the cases' index alone.
     """
-    calm_begun, priority, pk = _read(cursor, _calm, _small, _number) or (0, -1, -1)
+    begun, *after = _read(cursor, _part, _small, _number) or (URGENT, -1, -1)
     items = WorkItem.objects.filter(campaign__in=campaigns, urgent_at__isnull=False)
     urgent = Case.objects.filter(work_item__in=items.values("pk")).values("pk")
+    others = cases.exclude(last)
+    parts = {
+        URGENT: others.filter(pk__in=urgent),
+        CALM: others.exclude(pk__in=urgent),
+        LAST: cases.filter(last),
+    }
     places: list[Place] = []
-    if not calm_begun:
-        places = _from(cases.filter(pk__in=urgent), 0, priority, pk, size + 1)
-        priority, pk = -1, -1
-    if len(places) <= size:
-        places += _from(cases.exclude(pk__in=urgent), 1, priority, pk, size + 1 - len(places))
+    for part in range(begun, LAST + 1):
+        if most := size + 1 - len(places):
+            places += _from(parts[part], part, *after, most)
+        after = [-1, -1]
     return places
 
 
-def _from(cases: Cases, calm: int, priority: int, pk: int, most: int) -> list[Place]:
+def _from(cases: Cases, part: int, priority: int, pk: int, most: int) -> list[Place]:
+    if part == LAST:
+        numbers = cases.filter(pk__gt=pk).order_by("pk").values_list("pk", flat=True)
+        return [(part, 0, number) for number in numbers[:most]]
     if priority >= 0:
         cases = cases.filter(Q(priority__gt=priority) | Q(priority=priority, pk__gt=pk))
     found = cases.order_by("priority", "pk").values_list("priority", "pk")
-    return [(calm, *place) for place in found[:most]]
+    return [(part, *place) for place in found[:most]]
 
 
-def _calm(text: str) -> int:
-    return _between(int(text), 2)
+def _part(text: str) -> int:
+    return _between(int(text), LAST + 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.models import Assignment, Campaign, WorkItem
 from annotation.policy import Role, has_role, may_manage_campaign
-from reviews.models import Case
+from reviews.models import Case, ReferenceReading
 
 
 def is_expert(user: Any, campaign: Campaign) -> bool:
@@ -22,6 +22,16 @@ def has_conflict(user: Any, case: Case) -> bool:
 
 def may_adjudicate(user: Any, case: Case) -> bool:
     return is_expert(user, case.campaign) and not has_conflict(user, case)
+
+
+def has_read_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
+    return ReferenceReading.objects.filter(user=user.pk, campaign=campaign.pk, scenario=scenario_id).exists()
+
+
+def may_decide(user: Any, case: Case) -> bool:
+    """Not who has read the reference: it would bend what they say."""
+    read = has_read_reference(user, case.campaign, case.work_item.scenario_id)
+    return may_adjudicate(user, case) and not read
 
 
 def may_see_cases(user: Any, campaign: Campaign) -> bool:
@@ -99,9 +109,16 @@ def may_count_flags(user: Any, campaign: Campaign) -> bool:
 
 
 def may_see_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
+    """Who may read it and has said that they want to; on a closed campaign all who may."""
+    asked = campaign.state == Campaign.State.CLOSED or has_read_reference(user, campaign, scenario_id)
+    return asked and may_read_reference(user, campaign, scenario_id)
+
+
+def may_read_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
     """Experts who do not rate here, once no response to the scenario is still to be judged; nobody else before the end.
 
-    A reference would bend the decision of a case: an item of the scenario that waits for raters or an expert hides it.
+    A reference would bend the decision of a case: an item of the scenario that waits for raters or an expert hides it,
+    and who has read it decides no case of the scenario that is opened later (`may_decide`).
     """
     if has_role(user, campaign, Role.ANNOTATOR) or not may_see_flags(user, campaign, scenario_id):
         return False

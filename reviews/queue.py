@@ -11,6 +11,7 @@ from reviews.asked import Asked
 from reviews.errors import ListInvalid
 from reviews.models import Case
 from reviews.models.case import Cases, has_spoken
+from reviews.models.reading import items_with_reference_read_by
 from reviews.orders import page_of
 from reviews.scope import Scope
 from reviews.shares import dealt
@@ -28,7 +29,8 @@ class Row:
     """One case in the list. state: waiting, mine, taken (by another), several (experts are to judge it) or decided.
 
     turn: of a case with several experts, what the viewer may do: "opinion", "settle", or nothing.
-    conflict: the viewer was given the item to rate; they cannot take it, and are not told why it is a case.
+    conflict: the viewer was given the item to rate; they cannot take it, and nothing here tells why it is a case.
+    knows_reference: the viewer has read its scenario's reference response; they cannot take it.
     dimensions: the names of those that a reason names. spread: in levels, 0 where nobody differs.
     """
 
@@ -44,6 +46,7 @@ class Row:
     dimensions: list[tuple[str, str]]
     spread: int
     conflict: bool
+    knows_reference: bool
     may_take: bool
     turn: str
     lease_until: datetime | None
@@ -80,6 +83,7 @@ def listed_cases(scope: Scope, asked: Asked) -> Listed:
     ids, following = page_of(
         _in_state(_fitting(scope, asked), scope, asked.state),
         campaigns=list(scope.campaigns),
+        last=_conflicts(scope),
         order=asked.order,
         cursor=asked.cursor,
         size=PAGE,
@@ -87,6 +91,8 @@ def listed_cases(scope: Scope, asked: Asked) -> Listed:
     given = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=scope.viewer)
     found = Case.objects.filter(pk__in=ids).select_related("work_item")
     found = found.annotate(conflict=Exists(given), spoke=has_spoken(scope.viewer))
+    read = items_with_reference_read_by(scope.viewer).filter(pk=OuterRef("work_item"))
+    found = found.annotate(knows_reference=Exists(read))
     by_id = {case.pk: case for case in found}
     return Listed([_row(by_id[pk], scope) for pk in ids if pk in by_id], following)
 
@@ -155,8 +161,7 @@ def _fitting(scope: Scope, asked: Asked) -> Cases:
     """All that fit, in any state; without conflicts where being found would tell what the row does not."""
     cases = _plainly(Case.objects.in_play(), scope, asked)
     if asked.tells_why:
-        theirs = Assignment.objects.filter(annotator=scope.viewer).values("work_item")
-        cases = cases.exclude(campaign__in=list(scope.shares), work_item__in=theirs)
+        cases = cases.exclude(_conflicts(scope))
     if asked.reason:
         cases = cases.with_reason(asked.reason)
     if asked.dimension:
@@ -167,6 +172,12 @@ def _fitting(scope: Scope, asked: Asked) -> Cases:
         return cases.filter(pk=asked.number)
     text = "work_item__response__text__icontains"
     return reduce(lambda found, word: found.filter(**{text: word}), asked.words.split(), cases)
+
+
+def _conflicts(scope: Scope) -> Q:
+    """Cases of items that the viewer was given to rate, where they are as blind as an expert."""
+    theirs = Assignment.objects.filter(annotator=scope.viewer).values("work_item")
+    return Q(campaign__in=list(scope.shares), work_item__in=theirs)
 
 
 def _in_state(cases: Cases, scope: Scope, state: str) -> Cases:
@@ -182,8 +193,10 @@ def _row(case: Case, scope: Scope) -> Row:
     # Who manages and judges at once is as blind here as an expert.
     judges = case.campaign_id in scope.shares
     conflict = judges and case.conflict  # type: ignore[attr-defined]
+    knows_reference = judges and case.knows_reference  # type: ignore[attr-defined]
     mine = case.state in Case.HELD_IN and case.taken_by_id == scope.viewer.pk
-    turn = _turn(case) if judges and not conflict and not mine else ""
+    turn = _turn(case) if judges and not conflict and not knows_reference and not mine else ""
+    is_free = case.state == State.WAITING or turn == "opinion"
     named = [] if conflict else case.dimensions.split()
     return Row(
         id=case.pk,
@@ -193,12 +206,13 @@ def _row(case: Case, scope: Scope) -> Row:
         task=case.task,
         language=case.language,
         opened_at=case.opened_at,
-        urgent=case.is_urgent,
+        urgent=case.is_urgent and not conflict,
         reasons=[] if conflict else shown_reasons(case.reasons, campaign.rubric),
         dimensions=[(d.key, d.name) for d in campaign.rubric.dimensions if d.key in named],
         spread=0 if conflict else case.spread,
         conflict=conflict,
-        may_take=judges and not conflict and (case.state == State.WAITING or turn == "opinion"),
+        knows_reference=knows_reference,
+        may_take=judges and not conflict and not knows_reference and is_free,
         turn=turn,
         lease_until=case.lease_expires_at,
     )

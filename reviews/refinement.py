@@ -104,7 +104,7 @@ class ShownScenario:
     """A scenario as this viewer may see it. final: the word of the ruling that cannot be followed by another, or "".
 
     replaced: another version has come since, by a file or another campaign's ruling: it can be kept or withdrawn here.
-    reference: null where it is hidden from the viewer.
+    reference: null where it is hidden from the viewer. may_read_reference: hidden only until they say that they want it.
     """
 
     id: int
@@ -115,6 +115,7 @@ class ShownScenario:
     final: str
     replaced: bool
     reference: str | None
+    may_read_reference: bool
 
 
 def by_fault(counts: "Counter[str] | dict[str, int]") -> list[tuple[str, int]]:
@@ -215,6 +216,7 @@ def shown_scenario(scenario: Scenario, campaign: Campaign, viewer: User) -> Show
         final=last.verdict if last is not None and last.verdict in FINAL else "",
         replaced=scenario.superseded or scenario.withdrawn,
         reference=scenario.reference if sees_reference else None,
+        may_read_reference=not sees_reference and policy.may_read_reference(viewer, campaign, scenario.pk),
     )
 
 

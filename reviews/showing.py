@@ -67,7 +67,7 @@ def shown_case(case: Case, viewer: User) -> ShownCase:
         urgent=case.is_urgent,
         reasons=shown_reasons(case.reasons, case.campaign.rubric),
         mine=mine,
-        may_take=not mine and policy.may_adjudicate(viewer, case) and _is_free(case, viewer),
+        may_take=not mine and policy.may_decide(viewer, case) and _is_free(case, viewer),
         lease_until=case.lease_expires_at,
         round=case.round,
         stage="awaited" if case.is_awaiting_opinions else "to_settle" if case.is_to_settle else "",

@@ -35,6 +35,7 @@ urlpatterns = [
     path("cases/<int:case_id>/reopen/", cases.reopen, name="reopen_case"),
     path("campaigns/<slug:slug>/refinement/", refinement.refinement, name="refinement"),
     path("campaigns/<slug:slug>/refinement/<int:scenario_id>/", refinement.scenario, name="scenario"),
+    path("campaigns/<slug:slug>/refinement/<int:scenario_id>/reference/", refinement.reference, name="reference"),
     path("cases/<int:case_id>/letter/", lessons.letter, name="write_to_raters"),
     path("cases/<int:case_id>/training-item/", lessons.training_item, name="make_training_item"),
     path("cases/<int:case_id>/example/", lessons.example, name="make_example"),

@@ -273,6 +273,8 @@ class TestTheTestItself:
 
     def test_an_expert_reads_the_reference_where_nothing_is_left_to_judge(self, there):
         url = f"/campaigns/{there.campaign.slug}/refinement/{there.flagged['decided']}/"
+        assert world.REFERENCE not in there.ask("expert", "GET", url).seen
+        there.ask("expert", "POST", f"{url}reference/")
         assert world.REFERENCE in there.ask("expert", "GET", url).seen
         for who in ("manager", "both"):
             assert world.REFERENCE not in there.ask(who, "GET", url).seen

@@ -1,5 +1,6 @@
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists
 from django.utils.translation import gettext_lazy as _
 
 
@@ -44,6 +45,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} · {self.role} · {self.campaign}"
+
+    def as_expert(self) -> Exists:
+        """The person is an expert of this campaign too, or was one."""
+        experts = Membership.objects.filter(role=Membership.Role.EXPERT, user=self.user_id)
+        return Exists(experts.filter(campaign=self.campaign_id))
 
     @property
     def note_is_unread(self) -> bool:

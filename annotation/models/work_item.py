@@ -2,7 +2,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -15,9 +15,10 @@ class WorkItems(models.QuerySet["WorkItem"]):
         return self.filter(state=WorkItem.State.OPEN, counted__lt=F("needed") - F("leased"))
 
     def suited_to(self, membership: "Membership") -> "WorkItems":
-        """Items of the campaign in this annotator's languages whose ratings they have not seen."""
+        """Items of the campaign in this annotator's languages of whose ratings they have seen nothing."""
         barred = ItemBar.objects.filter(work_item=OuterRef("pk"), user=membership.user_id)
         items = self.filter(~Exists(barred), campaign=membership.campaign_id, in_guideline=False)
+        items = items.filter(Q(was_in_review=False) | ~membership.as_expert())
         return items.filter(language__in=membership.languages) if membership.languages else items
 
     def open_to(self, membership: "Membership") -> "WorkItems":
@@ -52,10 +53,16 @@ class WorkItems(models.QuerySet["WorkItem"]):
         same = {"work_item__response": OuterRef("response"), "work_item__campaign": membership.campaign_id}
         met = theirs.filter(work_item__purpose=WorkItem.Purpose.RATING, **same)
         read = ItemBar.objects.filter(user=membership.user_id, **same)
+        as_case = WorkItem.everything.filter(
+            membership.as_expert(),
+            response=OuterRef("response"),
+            campaign=membership.campaign_id,
+            was_in_review=True,
+        )
         known = ReferenceAnswer.objects.values("work_item")
         checks = self.suited_to(membership).filter(purpose=WorkItem.Purpose.CHECK, pk__in=known)
         checks = checks.exclude(state=WorkItem.State.WITHDRAWN)
-        return checks.without(theirs).filter(~Exists(met), ~Exists(read))
+        return checks.without(theirs).filter(~Exists(met), ~Exists(read), ~Exists(as_case))
 
 
 class ItemsToRate(models.Manager.from_queryset(WorkItems)):  # type: ignore[misc]
@@ -112,6 +119,8 @@ class WorkItem(models.Model):
     leased = models.PositiveSmallIntegerField(default=0)
     # An expert has taken its case: its ratings can no longer be edited.
     locked = models.BooleanField(default=False)
+    # An expert could read once why it was a case: none who is or was one here is ever given it to rate.
+    was_in_review = models.BooleanField(default=False)
     # It stands in the guideline as an example, verdict and all: whoever could rate it has read it.
     in_guideline = models.BooleanField(default=False)
     # Place in the campaign's random order.

@@ -144,7 +144,7 @@ def _lock_items(pks: set[int]) -> None:
     ordered = sorted(pks)
     for start in range(0, len(ordered), BATCH):
         batch = WorkItem.objects.filter(pk__in=ordered[start : start + BATCH]).order_by("pk")
-        list(batch.select_for_update().values_list("pk", flat=True))
+        list(batch.select_for_update(no_key=True).values_list("pk", flat=True))
 
 
 def _last_said(campaign: Campaign, people: dict[str, User]) -> dict[tuple[int, int], Rating]:

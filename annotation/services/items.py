@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -15,8 +15,11 @@ def locked_item(pk: int) -> WorkItem:
     """The item, its row locked until the transaction ends: the first lock anyone takes who changes the item.
 
     Its campaign is read once the lock is held: who waited for the lock must not go by the rule of before they waited.
+    Rows that point at the item may come meanwhile (`no_key`): who holds one item and bars a person from others waits
+    for nobody.
     """
-    item: WorkItem = WorkItem.everything.select_for_update(of=("self",)).select_related("response").get(pk=pk)
+    items = WorkItem.everything.select_for_update(of=("self",), no_key=True)
+    item: WorkItem = items.select_related("response").get(pk=pk)
     item.campaign = Campaign.objects.select_related("rubric").get(pk=item.campaign_id)
     return item
 
@@ -40,7 +43,10 @@ def recount(item: WorkItem) -> None:
 
 
 def send_to_review(item: WorkItem) -> None:
+    """Its case is open: experts may read from now on why it is one."""
     move_item(item, WorkItem.State.IN_REVIEW)
+    item.was_in_review = True
+    item.save(update_fields=["was_in_review"])
 
 
 def return_from_review(item: WorkItem) -> None:
@@ -90,13 +96,21 @@ def withdraw_item(item: WorkItem) -> None:
 
 
 def bar_from_item(item: WorkItem, user: User) -> None:
-    """They have seen what others rated: they can never rate it themselves."""
-    ItemBar.objects.get_or_create(work_item=item, user=user)
+    """They have seen what others rated: they can never rate it themselves, nor the same words of another companion."""
+    bar_from_items(twins_of(item), user)
 
 
 def bar_from_items(items: Iterable[WorkItem], user: User) -> None:
     """The same for many at once."""
     ItemBar.objects.bulk_create([ItemBar(work_item=item, user=user) for item in items], ignore_conflicts=True)
+
+
+def twins_of(item: WorkItem) -> QuerySet[WorkItem]:
+    """The items that ask the same of people: the same words answer the same scenario. Itself among them."""
+    twins: QuerySet[WorkItem] = WorkItem.everything.filter(
+        campaign=item.campaign_id, scenario=item.scenario_id, response__content_hash=item.response.content_hash
+    )
+    return twins
 
 
 def put_in_guideline(item: WorkItem) -> None:

@@ -99,11 +99,11 @@ def _locked(items: QuerySet[WorkItem], pks: list[int]) -> Iterator[WorkItem]:
     """
     held = []
     for pk in pks:
-        found = items.filter(pk=pk).select_for_update(skip_locked=True, of=("self",)).first()
+        found = items.filter(pk=pk).select_for_update(skip_locked=True, of=("self",), no_key=True).first()
         if found:
             yield found
         else:
             held.append(pk)
     for pk in held:
-        if found := items.filter(pk=pk).select_for_update(of=("self",)).first():
+        if found := items.filter(pk=pk).select_for_update(of=("self",), no_key=True).first():
             yield found

@@ -6,12 +6,13 @@ from typing import Any
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from annotation.errors import CampaignNotOpen, ExampleInvalid, ExampleRefused
 from annotation.models import Campaign, Rubric, User, WorkItem
 from annotation.models.rubric import content_hash
 from annotation.services.campaigns import log
-from annotation.services.items import put_in_guideline
+from annotation.services.items import locked_item, put_in_guideline
 from annotation.validation import LONGEST_NOTE, can_be_stored, level_of
 
 LONGEST_PASSAGE = 600
@@ -66,12 +67,15 @@ def add_example(*, item: WorkItem, example: Any, by: User | None = None) -> Adde
     standing = before.content.get("examples", [])
     if said in standing:
         return Added(before, created=False)
+    _refuse_what_others_are_asked(item, said["text"])
     if len(standing) >= MOST_EXAMPLES:
         raise ExampleRefused(_("The guideline has %(most)s examples; it takes no more.") % {"most": MOST_EXAMPLES})
     content = {**before.content, "campaign": campaign.slug, "examples": [*standing, said]}
     campaign.rubric = _next_version(own_line(campaign), content, after=before.version)
     campaign.save(update_fields=["rubric"])
     put_in_guideline(item)
+    same_words = [other.pk for other in _with_words_of(item, said["text"])]
+    transaction.on_commit(lambda: _keep_from_raters(same_words))
     hashes = {"was": before.hash, "now": campaign.rubric.hash}
     log(campaign, CHANGED, by, version=campaign.rubric.version, item=item.pk, **hashes)
     return Added(campaign.rubric, created=True)
@@ -86,6 +90,36 @@ def _refuse_what_is_asked(item: WorkItem) -> None:
     if other := known.exclude(purpose=WorkItem.Purpose.RATING).first():
         names = {"use": other.get_purpose_display()}
         raise ExampleRefused(_("This response is %(use)s here: the guideline would give its answer away.") % names)
+
+
+def _with_words_of(item: WorkItem, passage: str) -> models.QuerySet[WorkItem]:
+    """Other items of the campaign whose response is the item's, or the very passage of it."""
+    words = {"response__text__in": [item.response.text, passage]}
+    others: models.QuerySet[WorkItem] = WorkItem.everything.filter(campaign=item.campaign_id, **words)
+    return others.exclude(pk=item.pk)
+
+
+def _keep_from_raters(items: list[int]) -> None:
+    """Settled ones, should they ever open again. Each by itself: who holds one lock here waits for no other."""
+    for pk in items:
+        with transaction.atomic():
+            put_in_guideline(locked_item(pk))
+
+
+def _refuse_what_others_are_asked(item: WorkItem, passage: str) -> None:
+    """Companions often say the very same thing: who has read its verdict would not judge it for themselves."""
+    done = [WorkItem.State.SETTLED, WorkItem.State.WITHDRAWN]
+    if n := _with_words_of(item, passage).exclude(state__in=done).count():
+        raise ExampleRefused(
+            ngettext(
+                "%(n)s other response with the same words is still asked of people here: the guideline would give its "
+                "answer away.",
+                "%(n)s other responses with the same words are still asked of people here: the guideline would give "
+                "their answer away.",
+                n,
+            )
+            % {"n": n}
+        )
 
 
 def read_example(*, rubric: Rubric, text: str, language: str, example: Any) -> dict[str, Any]:

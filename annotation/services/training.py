@@ -149,8 +149,7 @@ def _locked_membership(campaign_id: int | None, user: User) -> Membership:
 
 def _bar_from_real_item(item: WorkItem, user: User) -> None:
     """They are about to read what an expert says of this response: they never rate it, should it open again."""
-    for real in WorkItem.objects.filter(campaign=item.campaign_id, response=item.response_id):
-        bar_from_item(real, user)
+    bar_from_item(item, user)
 
 
 _OF_ITEM = ("work_item__reference", "work_item__response__scenario", "work_item__response__companion")

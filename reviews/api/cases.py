@@ -57,6 +57,7 @@ def _row(row: Row) -> dict[str, Any]:
         "urgent",
         "spread",
         "conflict",
+        "knows_reference",
         "lease_until",
     )
     return {

@@ -26,6 +26,7 @@ class CaseRow(serializers.Serializer):
     dimensions = serializers.ListField(child=serializers.CharField(), help_text="Those that a reason names.")
     spread = serializers.IntegerField(help_text="The widest range of scores among all dimensions, in levels.")
     conflict = serializers.BooleanField(help_text="You were given the item to rate: you cannot take it.")
+    knows_reference = serializers.BooleanField(help_text="You have read its reference: you cannot take it.")
     lease_until = serializers.DateTimeField(allow_null=True)
 
 

@@ -1,5 +1,6 @@
 from reviews.models.case import Case, CaseEvent
 from reviews.models.decision import Decision, DecisionValue
+from reviews.models.reading import ReferenceReading
 from reviews.models.release import Release
 from reviews.models.report import AgreementReport
 from reviews.models.ruling import ScenarioRuling
@@ -13,6 +14,7 @@ __all__ = [
     "CaseRemark",
     "Decision",
     "DecisionValue",
+    "ReferenceReading",
     "Release",
     "SavedView",
     "ScenarioRuling",

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Assignment, WorkItem
+from reviews.models.reading import items_with_reference_read_by
 
 if TYPE_CHECKING:
     from annotation.models import Campaign, User
@@ -62,9 +63,9 @@ class Cases(models.QuerySet["Case"]):
         return all_in.filter(has_spoken(expert))
 
     def without_conflict(self, expert: "User") -> "Cases":
-        """Without the items that this person was ever given to rate: no one judges their own."""
+        """Without the items that this person was ever given to rate, or of whose scenario they read the reference."""
         theirs = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=expert)
-        return self.filter(~Exists(theirs))
+        return self.filter(~Exists(theirs)).exclude(work_item__in=items_with_reference_read_by(expert).values("pk"))
 
     def with_reason(self, kind: str) -> "Cases":
         return self.filter(kinds__contains=f" {kind} ")

@@ -21,6 +21,7 @@ from reviews.errors import (
     ConflictOfInterest,
     DecisionInvalid,
     NotAnExpert,
+    ReferenceKnown,
 )
 from reviews.models import Case, CaseEvent
 from reviews.rules import Kind, Reason
@@ -70,9 +71,9 @@ def _first_free(campaigns: list[int], expert: User, share: Q) -> tuple[WorkItem,
     for queue in (in_danger, free.order_by("priority", "pk")):
         while True:
             rest = queue.exclude(pk__in=gone)
-            case = rest.select_for_update(skip_locked=True, of=("work_item",)).first()
+            case = rest.select_for_update(skip_locked=True, of=("work_item",), no_key=True).first()
             # An item that someone else has locked just now may stay free: wait for it before saying "nothing left".
-            case = case or rest.select_for_update(of=("work_item",)).first()
+            case = case or rest.select_for_update(of=("work_item",), no_key=True).first()
             if case is None:
                 break
             item, case = _locked(case.pk)
@@ -103,6 +104,8 @@ def refuse_unless_adjudicator(case: Case, expert: User) -> None:
         raise NotAnExpert
     if policy.has_conflict(expert, case):
         raise ConflictOfInterest
+    if policy.has_read_reference(expert, case.campaign, case.work_item.scenario_id):
+        raise ReferenceKnown
 
 
 @transaction.atomic

@@ -15,8 +15,15 @@ from annotation.services.campaigns import log
 from annotation.services.items import bar_from_items, locked_item, withdraw_item
 from annotation.validation import fault_of_reason
 from reviews import policy
-from reviews.errors import NotAnExpert, RulingInvalid, RulingRefused, ScenarioConflict, ScenarioNotFound
-from reviews.models import ScenarioRuling
+from reviews.errors import (
+    NotAnExpert,
+    ReferenceHidden,
+    RulingInvalid,
+    RulingRefused,
+    ScenarioConflict,
+    ScenarioNotFound,
+)
+from reviews.models import ReferenceReading, ScenarioRuling
 from scenarios.models import Scenario
 from scenarios.models.scenario import Fault
 from scenarios.services import (
@@ -101,6 +108,24 @@ def read_scenario(*, campaign: Campaign, scenario: Scenario, viewer: User) -> No
         raise ScenarioConflict
     if items.exclude(bars__user=viewer).exists():
         bar_from_items(_locked_items(campaign, scenario), viewer)
+
+
+@transaction.atomic
+def read_reference(*, campaign: Campaign, scenario: Scenario, expert: User) -> None:
+    """The expert wants to read the reference response: they decide no case of the scenario here from now on.
+
+    On a closed campaign everybody may read it, and nothing is kept. Raises ScenarioNotFound, ReferenceHidden.
+    """
+    items = _locked_items(campaign, scenario)  # so that no case of them is taken meanwhile
+    campaign = items[0].campaign
+    if not policy.may_read_reference(expert, campaign, scenario.pk):
+        raise ReferenceHidden
+    if campaign.state == Campaign.State.CLOSED:
+        return
+    _read, created = ReferenceReading.objects.get_or_create(campaign=campaign, scenario=scenario, user=expert)
+    if created:
+        bar_from_items(items, expert)
+        log(campaign, "reference read", expert, scenario=scenario.pk)
 
 
 def _locked_items(campaign: Campaign, scenario: Scenario) -> list[WorkItem]:

@@ -99,7 +99,7 @@ def _wait_for_those_before(campaign: Campaign) -> None:
     for at in range(0, len(pks), BATCH):
         batch = pks[at : at + BATCH]
         with transaction.atomic():
-            found = WorkItem.objects.filter(pk__in=batch).select_for_update(skip_locked=True)
+            found = WorkItem.objects.filter(pk__in=batch).select_for_update(skip_locked=True, no_key=True)
             free = set(found.values_list("pk", flat=True))
         for pk in batch:
             if pk not in free:  # waited for one at a time, so that two can never wait for each other

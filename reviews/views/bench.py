@@ -31,7 +31,7 @@ def bench(
     """
     shown = read_case(case, viewer)
     revisable = shown.standing if shown.state == Case.State.DECIDED and shown.standing and shown.standing.mine else None
-    may_decide = policy.may_adjudicate(viewer, case)
+    may_decide = policy.may_decide(viewer, case)
     context: dict[str, Any] = {
         "campaign": case.campaign,
         "shown": shown,
@@ -40,6 +40,7 @@ def bench(
         "may_talk": policy.may_talk(viewer, case),
         "task_name": TASKS[shown.task].name,
         "language_name": LANGUAGES.get(shown.language, shown.language),
+        "read_reference": policy.has_read_reference(viewer, case.campaign, case.work_item.scenario_id),
         "judges": policy.is_expert(viewer, case.campaign),
         "may_reopen": policy.may_reopen(viewer, case),
         "error": error,

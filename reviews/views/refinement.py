@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.access import campaign_for
 from annotation.errors import ConcordError
@@ -19,7 +19,7 @@ from reviews import policy
 from reviews.errors import NotAnExpert
 from reviews.models import ScenarioRuling
 from reviews.refinement import refinement_of, shown_scenario
-from reviews.services.refinement import read_scenario, rule_on_scenario
+from reviews.services.refinement import read_reference, read_scenario, rule_on_scenario
 from reviews.views.revision_form import Filled, read_form
 from scenarios.models import Scenario
 from scenarios.models.scenario import Fault
@@ -47,17 +47,37 @@ def refinement(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def scenario(request: SignedInRequest, slug: str, scenario_id: int) -> HttpResponse:
-    campaign = campaign_for(request.user, slug, policy.may_see_cases)
-    here = WorkItem.everything.filter(campaign=campaign).values("scenario")
-    found = get_object_or_404(Scenario, pk=scenario_id, pk__in=here)
+    campaign, found = _found(request, slug, scenario_id)
     try:
         read_scenario(campaign=campaign, scenario=found, viewer=request.user)
         if request.method == "POST":
             return _rule(request, campaign, found)
     except ConcordError as error:
-        context = {"campaign": campaign, "error": error}
-        return render(request, "reviews/refinement/refused.html", context, status=error.status)
+        return _refused(request, campaign, error)
     return render(request, "reviews/refinement/scenario.html", _context(request, campaign, found))
+
+
+@login_required
+@require_POST
+def reference(request: SignedInRequest, slug: str, scenario_id: int) -> HttpResponse:
+    """Read it, and decide no case of the scenario any more."""
+    campaign, found = _found(request, slug, scenario_id)
+    try:
+        read_reference(campaign=campaign, scenario=found, expert=request.user)
+    except ConcordError as error:
+        return _refused(request, campaign, error)
+    return redirect("reviews:scenario", slug=campaign.slug, scenario_id=found.pk)
+
+
+def _found(request: SignedInRequest, slug: str, scenario_id: int) -> tuple[Campaign, Scenario]:
+    campaign = campaign_for(request.user, slug, policy.may_see_cases)
+    here = WorkItem.everything.filter(campaign=campaign).values("scenario")
+    return campaign, get_object_or_404(Scenario, pk=scenario_id, pk__in=here)
+
+
+def _refused(request: SignedInRequest, campaign: Campaign, error: ConcordError) -> HttpResponse:
+    context = {"campaign": campaign, "error": error}
+    return render(request, "reviews/refinement/refused.html", context, status=error.status)
 
 
 def _rule(request: SignedInRequest, campaign: Campaign, found: Scenario) -> HttpResponse:

@@ -198,6 +198,27 @@ class TestTheItem:
         with pytest.raises(ExampleRefused, match="not settled"):
             add(item, text=item.response.text)
 
+    @pytest.mark.parametrize("words", [TEXT, "I hear you."])
+    def test_words_that_others_said_too_are_not_given_away_while_they_are_rated(self, words):
+        """The whole response, or the very passage that is to be the example."""
+        campaign = f.campaign(overlap=2, data=f.dataset(scenarios=2, texts=[TEXT, words]))
+        item, same = sorted(f.items_of(campaign), key=lambda one: one.response.text != TEXT)
+        f.rated_item([5, 5], item=item)
+        with pytest.raises(ExampleRefused, match="1 other response"):
+            add(item)
+        f.rated_item([5, 5], item=same)
+        assert add(item).created
+
+    def test_the_same_words_are_given_to_nobody_when_they_open_again(self, django_capture_on_commit_callbacks):
+        campaign = f.campaign(overlap=2, data=f.dataset(scenarios=2, texts=[TEXT, TEXT]))
+        items = f.items_of(campaign)
+        for one in items:
+            f.rated_item([5, 5], item=one)
+        with django_capture_on_commit_callbacks(execute=True):
+            add(items[0])
+        withdraw_rating(rating_id=items[1].ratings.get(rank=1).pk)
+        assert lease_next(campaign=campaign, user=f.member(campaign)) is None
+
     @pytest.mark.parametrize("purpose", ["training", "check"])
     def test_an_answer_that_people_are_asked_for_is_not_given_away(self, item, purpose):
         add_reference(campaign=item.campaign, response=item.response, purpose=purpose, scores=f.full_scores(4))

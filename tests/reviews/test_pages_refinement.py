@@ -230,6 +230,8 @@ class TestOneScenario:
         answer = post(client, "scenario", campaign.slug, scenario.pk, **sent, reference="Mine.")
         assert "Nothing is changed." in text_of(answer)
         factories.rated_item([5, 5], item=WorkItem.objects.get(campaign=campaign, scenario=scenario))
+        assert "reference" not in form_of(client, campaign, scenario)
+        post(client, "reference", campaign.slug, scenario.pk)
         sent = form_of(client, campaign, scenario, verdict="revise", fault="reference_wrong", reason="R")
         assert sent["reference"] == scenario.reference
         post(client, "scenario", campaign.slug, scenario.pk, **sent | {"reference": "A better one."})

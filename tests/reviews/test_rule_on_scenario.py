@@ -9,11 +9,11 @@ from annotation.services.campaigns import close_campaign
 from annotation.services.flags import flag_scenario
 from annotation.services.items import locked_item
 from annotation.services.leases import lease_next
-from reviews import policy
 from reviews.errors import RulingInvalid, RulingRefused
 from reviews.models import Case, ScenarioRuling
 from reviews.services.agreement import Options, compute_agreement
 from reviews.services.cases import take_case
+from reviews.services.refinement import read_reference
 from scenarios.models import Scenario
 from tests import factories
 from tests.reviews.published import publish, rows
@@ -108,7 +108,9 @@ class TestRevised:
         assert states(campaign, scenario) == {"open"}
         for item in items(campaign, scenario):
             factories.rated_item([5, 5], item=item)
-        assert policy.may_see_reference(expert, campaign, scenario.pk)
+        with pytest.raises(RulingInvalid):  # who has not read it cannot mend it
+            rule("revise", changes={"reference": "Another."})
+        read_reference(campaign=campaign, scenario=scenario, expert=expert)
         assert rule("revise", changes={"reference": "Another."}).ruling.revised_to.reference == "Another."
 
 

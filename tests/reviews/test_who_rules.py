@@ -10,7 +10,7 @@ from annotation.services.leases import lease_next
 from annotation.services.people import change_membership
 from reviews import policy
 from reviews.errors import NotAnExpert, ScenarioConflict, ScenarioNotFound
-from reviews.services.refinement import read_scenario
+from reviews.services.refinement import read_reference, read_scenario
 from scenarios.models import Scenario
 from tests import factories
 from tests.reviews.refining import campaign_of_two, items, rule_so, states
@@ -96,6 +96,9 @@ class TestWhoSeesTheReference:
         factories.rated_item([1, 5], item=first)  # its case waits
         assert not policy.may_see_reference(expert, campaign, scenario.pk)
         WorkItem.objects.filter(pk=first.pk).update(state="withdrawn")
+        assert policy.may_read_reference(expert, campaign, scenario.pk)
+        assert not policy.may_see_reference(expert, campaign, scenario.pk)
+        read_reference(campaign=campaign, scenario=scenario, expert=expert)
         assert policy.may_see_reference(expert, campaign, scenario.pk)
 
     def test_or_on_a_closed_campaign_where_managers_may_too(self, campaign, scenario, expert):
