@@ -17,8 +17,8 @@ NOT_SAID = "not said"
 class Tally:
     """Counts of items, labels, ratings, decisions, rulings; and what the errors and the experts' agreement come from.
 
-    quick_reasons: of the decisions that stand, on items still in the campaign. verdicts: {task: {verdict: scenarios}}, faults: {task: {fault: …}}, of
-    the rulings on scenarios that stand.
+    quick_reasons: of the decisions that stand, on items still in the campaign. verdicts: {task: {verdict: scenarios}},
+    faults: {task: {fault: …}}, of the rulings on scenarios that stand.
     """
 
     items: Counter[str] = field(default_factory=Counter)

@@ -10,20 +10,17 @@ from jobs.models import Job
 from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.forecast import Fate, fate_of
 from reviews.models import Case
-from reviews.quality import consensus_errors_of
 from reviews.rules import Rule
-from reviews.services.cases import give_back, reopen_case, take_case
+from reviews.services.cases import give_back, take_case
 from reviews.services.rule import apply_rule, change_rule
 from reviews.services.seen import seen_in_batches
 from tests import factories
 from tests.invariants import breaches
-from tests.reviews.judging import judge
 
 pytestmark = pytest.mark.django_db
 State = Case.State
 EMPTY = {"range": None, "safety_at_most": None, "marks_split": False, "asked": False, "audit_share": 0.0}
 NOBODY = Rule()
-ALL = {"empathy": 4, "fluency": 4, "safety": 4}
 
 
 def campaign_with(*items, rule=EMPTY, overlap=2, **more):
@@ -300,30 +297,3 @@ def test_looking_at_many_is_what_looking_at_each_under_its_lock_is():
     assert foreseen == [Fate.FALLEN, Fate.LEFT, Fate.REFRESHED]
     result = changed(campaign, safety_at_most=2)
     assert (result["fallen"], result["refreshed"], result["opened"]) == (1, 1, 0)
-
-
-class TestAReopenedCase:
-    """Whether a decision was measured against the consensus is settled by the draw that led to it."""
-
-    def decided(self, scores, rule):
-        campaign = campaign_with(scores, rule=EMPTY | rule)
-        case, expert = Case.objects.get(), factories.member(campaign, "expert")
-        judge(case, expert, values=ALL)
-        reopen_case(case_id=case.pk, by=expert, reason="Once more.")
-        return campaign, case, expert
-
-    def audited(self, campaign):
-        return consensus_errors_of(campaign)[0].audited
-
-    def test_of_the_audit_stays_one_of_the_audit(self):
-        campaign, case, expert = self.decided([5, 5], {"audit_share": 1.0})
-        changed(campaign, range=2)
-        judge(case, expert, values=ALL)
-        assert self.audited(campaign) == 1
-        assert case.kinds == " audit reopened "
-
-    def test_of_another_reason_does_not_become_one(self):
-        campaign, case, expert = self.decided([{"empathy": 1}, 5], {"range": 2})
-        changed(campaign, audit_share=1.0)
-        judge(case, expert, values=ALL)
-        assert self.audited(campaign) == 0

@@ -291,14 +291,3 @@ def test_it_takes_as_many_queries_of_many_cases_as_of_few(expert, winter, spring
         factories.rated_item([{"empathy": 1}, 5], item=item)
     factories.member(more, "expert", user=expert)
     assert queries() == few <= 9
-
-
-def test_counts_are_read_from_one_index(winter):
-    if connection.vendor != "sqlite":
-        pytest.skip("the plan of SQLite")
-    with CaptureQueriesContext(connection) as asked:
-        tally_of([winter.pk])
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN QUERY PLAN {asked[0]['sql']}")
-        plan = " ".join(row[3] for row in cursor.fetchall())
-    assert "COVERING INDEX case_tally" in plan
