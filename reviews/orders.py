@@ -110,7 +110,7 @@ def _by_priority(cases: Cases, campaigns: Collection[int], last: Q, cursor: str,
 
     The few urgent ones are found by their items' own index, so that the others can be read by the cases' index alone.
     """
-    begun, *after = _read(cursor, _part, _small, _number) or (URGENT, -1, -1)
+    begun, priority, pk = _read(cursor, _part, _small, _number) or (URGENT, -1, -1)
     items = WorkItem.objects.filter(campaign__in=campaigns, urgent_at__isnull=False)
     urgent = Case.objects.filter(work_item__in=items.values("pk")).values("pk")
     others = cases.exclude(last)
@@ -122,8 +122,8 @@ def _by_priority(cases: Cases, campaigns: Collection[int], last: Q, cursor: str,
     places: list[Place] = []
     for part in range(begun, LAST + 1):
         if most := size + 1 - len(places):
-            places += _from(parts[part], part, *after, most)
-        after = [-1, -1]
+            places += _from(parts[part], part, priority, pk, most)
+        priority = pk = -1
     return places
 
 

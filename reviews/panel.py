@@ -16,6 +16,5 @@ def others_able(case: Case, expert: User) -> int:
     rated = Assignment.objects.filter(work_item=case.work_item_id).values("annotator")
     read = ReferenceReading.objects.filter(campaign=case.campaign_id, scenario=case.work_item.scenario_id)
     experts = Membership.objects.active().filter(campaign=case.campaign_id, role=Membership.Role.EXPERT)
-    for others in ([expert.pk], given, rated, read.values("user")):
-        experts = experts.exclude(user__in=others)
-    return experts.count()
+    experts = experts.exclude(user=expert.pk).exclude(user__in=given).exclude(user__in=rated)
+    return experts.exclude(user__in=read.values("user")).count()

@@ -2,7 +2,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F
+from django.db.models import F, Q
 
 from annotation.models import WorkItem
 
@@ -26,6 +26,5 @@ class ReferenceReading(models.Model):
 
 def items_with_reference_read_by(user: "User") -> models.QuerySet[WorkItem]:
     """In every campaign; few, so found from the readings."""
-    readings = {"scenario__reference_readings__user": user}
-    readings["scenario__reference_readings__campaign"] = F("campaign")
-    return WorkItem.objects.filter(**readings)
+    readings = Q(scenario__reference_readings__user=user, scenario__reference_readings__campaign=F("campaign"))
+    return WorkItem.objects.filter(readings)
