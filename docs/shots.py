@@ -90,8 +90,9 @@ from reviews.verdict import required_values
 from tests.sessions import session_of
 campaign = Campaign.objects.get(slug="demo")
 Membership.objects.exclude(user__username="bo").update(note_read_at=timezone.now())
-lease = lease_next(campaign=campaign, user=User.objects.get(username="dara"))
-WorkItem.objects.filter(pk=lease.work_item_id).update(heavy=True)
+for name, heavy in (("dara", True), ("chen", False)):
+    lease = lease_next(campaign=campaign, user=User.objects.get(username=name))
+    WorkItem.objects.filter(pk=lease.work_item_id).update(heavy=heavy)
 elena, wen = User.objects.get(username="elena"), User.objects.get(username="wen")
 
 
