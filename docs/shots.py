@@ -61,7 +61,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "experts": ("mira", "/campaigns/demo/experts/"),
     "refinement": ("elena", "/campaigns/demo/refinement/"),
     "scenario": ("elena", "/campaigns/demo/refinement/{scenario}/"),
-    "flag": ("chen", "/campaigns/demo/rate/"),
+    "flag": ("chen", "/campaigns/demo/rate/{lease}/flag/"),
     "agreement": ("mira", "/campaigns/demo/agreement/"),
     "releases": ("mira", "/campaigns/demo/releases/"),
     "compare": ("mira", "/campaigns/demo/releases/compare/?from=1&to=2"),
@@ -123,7 +123,7 @@ send_message(campaign=campaign, author=User.objects.get(username="fang"), text="
 keys = {}
 for user in User.objects.filter(is_active=True):
     keys[user.username] = session_of(user)
-known = {"case": case.pk, "divided": divided.pk, "decided": decided.pk, "scenario": flag.scenario_id}
+known = {"case": case.pk, "divided": divided.pk, "decided": decided.pk, "scenario": flag.scenario_id, "lease": lease.pk}
 print(json.dumps({"sessions": keys, **known}))
 """
 
