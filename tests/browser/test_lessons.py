@@ -27,7 +27,13 @@ WHY = "前面听得很细；最后一句把别人推开，像是只有它才懂�
 
 @pytest.fixture
 def campaign() -> Campaign:
-    data = f.dataset("evenings", scenarios=3, texts=[LONG, f"{LONG}二。", f"{LONG}三。"], language="zh-Hans", tasks=["dialogue_emotion"])
+    data = f.dataset(
+        "evenings",
+        scenarios=3,
+        texts=[LONG, f"{LONG}二。", f"{LONG}三。"],
+        language="zh-Hans",
+        tasks=["dialogue_emotion"],
+    )
     return f.campaign(data=data, slug="first-round", title="陪伴回复 · 第一轮", overlap=2)
 
 

@@ -15,28 +15,12 @@ from reviews.services.cases import reopen_case, take_case, take_next
 from reviews.services.decisions import decide_case
 from reviews.services.refinement import read_reference
 from reviews.showing import shown_case
-from scenarios.models import Scenario
 from tests import factories
 from tests.annotation.pages import signed_in
 from tests.reviews.judging import judge
-from tests.reviews.refining import campaign_of_two, items
+from tests.reviews.refining import items
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign():
-    return campaign_of_two()
-
-
-@pytest.fixture
-def scenario(campaign):
-    return Scenario.objects.filter(dataset=campaign.dataset).first()
-
-
-@pytest.fixture
-def expert(campaign):
-    return factories.member(campaign, "expert")
 
 
 @pytest.fixture

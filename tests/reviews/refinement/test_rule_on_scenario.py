@@ -1,7 +1,5 @@
 """An expert keeps, revises or withdraws a scenario: what was rated of a defective one leaves gold, and is kept."""
 
-from functools import partial
-
 import pytest
 
 from annotation.models import Assignment, CampaignEvent, Membership, Rating, WorkItem
@@ -17,29 +15,9 @@ from reviews.services.refinement import read_reference
 from scenarios.models import Scenario
 from tests import factories
 from tests.reviews.published import publish, rows
-from tests.reviews.refining import CHANGES, campaign_of_two, items, rule_so, states
+from tests.reviews.refining import CHANGES, items, states
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign():
-    return campaign_of_two()
-
-
-@pytest.fixture
-def scenario(campaign):
-    return Scenario.objects.filter(dataset=campaign.dataset).first()
-
-
-@pytest.fixture
-def expert(campaign):
-    return factories.member(campaign, "expert")
-
-
-@pytest.fixture
-def rule(campaign, scenario, expert):
-    return partial(rule_so, campaign, scenario, expert)
 
 
 def flagged_by_rater(campaign, scenario):

@@ -1,7 +1,5 @@
 """Who may rule on a scenario, what reading it costs, and who sees its reference."""
 
-from functools import partial
-
 import pytest
 
 from annotation.models import Assignment, ItemBar, Membership, WorkItem
@@ -13,29 +11,9 @@ from reviews.errors import NotAnExpert, ScenarioConflict, ScenarioNotFound
 from reviews.services.refinement import read_reference, read_scenario
 from scenarios.models import Scenario
 from tests import factories
-from tests.reviews.refining import campaign_of_two, items, rule_so, states
+from tests.reviews.refining import items, states
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign():
-    return campaign_of_two()
-
-
-@pytest.fixture
-def scenario(campaign):
-    return Scenario.objects.filter(dataset=campaign.dataset).first()
-
-
-@pytest.fixture
-def expert(campaign):
-    return factories.member(campaign, "expert")
-
-
-@pytest.fixture
-def rule(campaign, scenario, expert):
-    return partial(rule_so, campaign, scenario, expert)
 
 
 class TestWhoMay:
