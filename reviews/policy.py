@@ -124,8 +124,7 @@ def may_read_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
         return False
     if campaign.state == Campaign.State.CLOSED:
         return True
-    done = [WorkItem.State.SETTLED, WorkItem.State.WITHDRAWN]
-    to_judge = WorkItem.objects.filter(campaign=campaign, scenario=scenario_id).exclude(state__in=done)
+    to_judge = WorkItem.objects.filter(campaign=campaign, scenario=scenario_id).exclude(state__in=WorkItem.DONE)
     return is_expert(user, campaign) and not to_judge.exists()
 
 

@@ -104,8 +104,7 @@ class ShownScenario:
     """A scenario as this viewer may see it. final: the word of the ruling that cannot be followed by another, or "".
 
     replaced: another version has come since, by a file or another campaign's ruling: it can be kept or withdrawn here.
-    reference: null where it is hidden from the viewer. may_read_reference: only until
-    they say that they want it.
+    reference: null where it is hidden from the viewer. may_read_reference: it is hidden only until they ask for it.
     """
 
     id: int

@@ -97,6 +97,11 @@ class Rating(models.Model):
         return [*(mark.as_json() for mark in self.marks.all()), *(note.as_json() for note in self.notes.all())]
 
     @property
+    def place(self) -> dict[str, Any]:
+        """Whose rating of the item it is: what an edit takes over."""
+        return {"rank": self.rank, "is_extra": self.is_extra}
+
+    @property
     def told(self) -> "Rating.Status":
         """The status for its annotator's eyes: a check's is what its submit was answered with, as any other's."""
         return Rating.Status(self.answered if self.status == Rating.Status.CHECK else self.status)

@@ -92,6 +92,8 @@ class WorkItem(models.Model):
         TRAINING = "training", _("for training")  # met in a training round, with the expert's answer shown after
         CHECK = "check", _("check")  # hidden among the others; its ratings are compared with the known answer
 
+    # Nothing is asked of people about it any more, unless it opens again.
+    DONE = (State.SETTLED, State.WITHDRAWN)
     # Every move there is; services/items.py moves items and refuses the rest.
     MOVES = {
         State.OPEN: {State.COMPLETE, State.WITHDRAWN},

@@ -205,7 +205,7 @@ def _add(
         if stood is not None:
             stood.status = Rating.Status.SUPERSEDED
             stood.save(update_fields=["status"])
-            place = {"rank": stood.rank, "is_extra": stood.is_extra}
+            place = stood.place
         else:
             place = {"rank": free_rank, "is_extra": is_extra_place(item)}
             free_rank += 1

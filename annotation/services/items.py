@@ -28,7 +28,9 @@ def move_item(item: WorkItem, to: WorkItem.State) -> None:
     if to not in WorkItem.MOVES[WorkItem.State(item.state)]:
         raise MoveRefused(_("An item that is %(now)s cannot become %(to)s.") % {"now": item.state, "to": to})
     item.state = to
-    item.save(update_fields=["state"])
+    if to == WorkItem.State.IN_REVIEW:  # experts may read from now on why it is a case
+        item.was_in_review = True
+    item.save(update_fields=["state", "was_in_review"])
 
 
 def recount(item: WorkItem) -> None:
@@ -43,10 +45,7 @@ def recount(item: WorkItem) -> None:
 
 
 def send_to_review(item: WorkItem) -> None:
-    """Its case is open: experts may read from now on why it is one."""
     move_item(item, WorkItem.State.IN_REVIEW)
-    item.was_in_review = True
-    item.save(update_fields=["was_in_review"])
 
 
 def return_from_review(item: WorkItem) -> None:
@@ -97,7 +96,7 @@ def withdraw_item(item: WorkItem) -> None:
 
 def bar_from_item(item: WorkItem, user: User) -> None:
     """They have seen what others rated: they can never rate it themselves, nor the same words of another companion."""
-    bar_from_items(twins_of(item), user)
+    bar_from_items(twins_of(item).exclude(bars__user=user), user)
 
 
 def bar_from_items(items: Iterable[WorkItem], user: User) -> None:
@@ -110,7 +109,7 @@ def twins_of(item: WorkItem) -> QuerySet[WorkItem]:
     twins: QuerySet[WorkItem] = WorkItem.everything.filter(
         campaign=item.campaign_id, scenario=item.scenario_id, response__content_hash=item.response.content_hash
     )
-    return twins
+    return twins.order_by("pk")
 
 
 def put_in_guideline(item: WorkItem) -> None:

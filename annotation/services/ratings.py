@@ -143,7 +143,7 @@ def _edit(item: WorkItem, standing: Rating, client_id: UUID, judgement: Judgemen
         standing.assignment,
         client_id,
         judgement,
-        place={"rank": standing.rank, "is_extra": standing.is_extra},
+        place=standing.place,
         status=kept,
         answered=answered,
         supersedes=standing,

@@ -164,7 +164,7 @@ def _faults_of_reasons(rubric: Rubric, reasons: Any) -> dict[str, list[str]]:
 
 def _refuse_known_to_raters(items: Mapping[str, WorkItem], purpose: str) -> None:
     real = items.get(Purpose.RATING)
-    if real is not None and real.state not in (State.SETTLED, State.WITHDRAWN):
+    if real is not None and real.state not in WorkItem.DONE:
         raise ReferenceRefused(
             _("This response is still rated for real in this campaign. Use another, or wait until it is settled.")
         )

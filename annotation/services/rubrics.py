@@ -108,8 +108,7 @@ def _keep_from_raters(items: list[int]) -> None:
 
 def _refuse_what_others_are_asked(item: WorkItem, passage: str) -> None:
     """Companions often say the very same thing: who has read its verdict would not judge it for themselves."""
-    done = [WorkItem.State.SETTLED, WorkItem.State.WITHDRAWN]
-    if n := _with_words_of(item, passage).exclude(state__in=done).count():
+    if n := _with_words_of(item, passage).exclude(state__in=WorkItem.DONE).count():
         raise ExampleRefused(
             ngettext(
                 "%(n)s other response with the same words is still asked of people here: the guideline would give its "

@@ -126,7 +126,7 @@ def answer_training(
         rationale=judgement.rationale,
         seconds=min(judgement.seconds, seconds_since(_last_answered(attempt) or attempt.started_at)),
     )
-    _bar_from_real_item(item, user)
+    bar_from_item(item, user)  # about to read what an expert says of these words: never asked of them for real
     if attempt.answers.count() == len(attempt.items):
         _finish(membership, attempt)
     return Answered(answer, created=True)
@@ -145,11 +145,6 @@ def _locked_membership(campaign_id: int | None, user: User) -> Membership:
     if membership.campaign.state == Campaign.State.CLOSED:
         raise CampaignNotOpen(_("This campaign is closed: its training is over."))
     return membership
-
-
-def _bar_from_real_item(item: WorkItem, user: User) -> None:
-    """They are about to read what an expert says of this response: they never rate it, should it open again."""
-    bar_from_item(item, user)
 
 
 _OF_ITEM = ("work_item__reference", "work_item__response__scenario", "work_item__response__companion")

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, Subquery
-from django.db.models.lookups import GreaterThanOrEqual
 
 from annotation.models import Campaign, Mark, Rating, Score, WorkItem
 from reviews.forecast import CaseSeen, ItemSeen
@@ -29,8 +28,8 @@ def enough_ratings(campaign: Campaign, *, fewest: int = 3) -> bool:
     """Whether an item has so many ratings, without those that were asked for because of disagreement."""
     first = Rating.objects.counted().filter(work_item=OuterRef("pk"), is_extra=False).order_by().values("work_item")
     base = first.annotate(n=Count("pk")).values("n")
-    items = rated_items(campaign).filter(counted__gte=fewest)
-    return bool(items.filter(Q(extra=0) | Q(GreaterThanOrEqual(Subquery(base), fewest))).exists())
+    items = rated_items(campaign).filter(counted__gte=fewest).alias(base=Subquery(base))
+    return bool(items.filter(Q(extra=0) | Q(base__gte=fewest)).exists())
 
 
 def seen_in_batches(campaign: Campaign, *, hurried: bool) -> Iterator[list[ItemSeen]]:
