@@ -16,9 +16,11 @@ from tests.throwaway import answers, dies_with_parent, free_port
 from tests.throwaway.concord import ROOT
 
 pytestmark = [pytest.mark.servers, pytest.mark.pure, pytest.mark.timeout(300)]
-# the demo itself, on this environment instead of one installed for it, with its files elsewhere
+# the demo itself, on this environment instead of one installed for it, with its files elsewhere; it hears Ctrl-C as in
+# a terminal, also where the tests run in the background of a shell, which has its children ignore it
 PROGRAM = """
-import importlib.machinery, importlib.util, pathlib, sys
+import importlib.machinery, importlib.util, pathlib, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
 loader = importlib.machinery.SourceFileLoader("run", "run")
 run = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
 loader.exec_module(run)
