@@ -81,8 +81,8 @@ def _still_to_ask(readers: list[int]) -> QuerySet[User]:
     met = Assignment.objects.consumed().filter(work_item=item, annotator=OuterRef("pk"))
     barred = ItemBar.objects.filter(work_item=item, user=OuterRef("pk"))
     experts = Membership.objects.filter(user=OuterRef("pk"), campaign=OuterRef(OuterRef("campaign")), role=Role.EXPERT)
-    asked_again = WorkItem.objects.filter(pk=item, was_in_review=True)
-    saw_why = Exists(asked_again) & Exists(experts)
+    seen_why = WorkItem.objects.filter(pk=item).with_twin(was_in_review=True)
+    saw_why = Exists(experts) & Exists(seen_why)
     return User.objects.filter(~Exists(met), ~Exists(barred), ~saw_why, pk__in=readers)
 
 

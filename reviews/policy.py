@@ -16,8 +16,9 @@ def is_expert(user: Any, campaign: Campaign) -> bool:
 
 
 def has_conflict(user: Any, case: Case) -> bool:
-    """They were given the item to rate, whatever became of it: no one judges their own."""
-    return Assignment.objects.filter(work_item=case.work_item_id, annotator=user.pk).exists()
+    """They were given its words to rate, whatever became of it: no one judges their own."""
+    given = WorkItem.everything.filter(pk=case.work_item_id).given_to(user)
+    return bool(given.exists())
 
 
 def may_adjudicate(user: Any, case: Case) -> bool:
@@ -77,7 +78,7 @@ def may_talk(user: Any, case: Case) -> bool:
 
 
 def may_see_origin(user: Any, case: Case) -> bool:
-    """Companion, condition, key and reference: nobody, until the campaign is closed."""
+    """Companion, condition and key: nobody, until the campaign is closed."""
     return case.campaign.state == Campaign.State.CLOSED and may_see_case(user, case)
 
 
@@ -109,23 +110,25 @@ def may_count_flags(user: Any, campaign: Campaign) -> bool:
 
 
 def may_see_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
-    """Who may read it and has said that they want to; on a closed campaign all who may."""
-    asked = campaign.state == Campaign.State.CLOSED or has_read_reference(user, campaign, scenario_id)
-    return asked and may_read_reference(user, campaign, scenario_id)
+    """Experts who may read it and have said that they want to; managers who look on, once the campaign is closed."""
+    if looks_on(user, campaign):
+        return campaign.state == Campaign.State.CLOSED
+    return has_read_reference(user, campaign, scenario_id) and may_read_reference(user, campaign, scenario_id)
 
 
 def may_read_reference(user: Any, campaign: Campaign, scenario_id: int) -> bool:
-    """Experts who do not rate here, once no response to the scenario is still to be judged; nobody else before the end.
+    """Experts who may rule on the scenario and do not rate here, once no response to it is still to be judged.
 
     A reference would bend the decision of a case: an item of the scenario that waits for raters or an expert hides it,
-    and who has read it decides no case of the scenario that is opened later (`may_decide`).
+    and who has read it decides no case of the scenario that is opened later (`may_decide`). A closed campaign has no
+    more raters, but its cases are still decided, and it may be opened again.
     """
-    if has_role(user, campaign, Role.ANNOTATOR) or not may_see_flags(user, campaign, scenario_id):
+    if has_role(user, campaign, Role.ANNOTATOR) or not may_rule_on(user, campaign, scenario_id):
         return False
+    items = WorkItem.objects.filter(campaign=campaign, scenario=scenario_id)
     if campaign.state == Campaign.State.CLOSED:
-        return True
-    to_judge = WorkItem.objects.filter(campaign=campaign, scenario=scenario_id).exclude(state__in=WorkItem.DONE)
-    return is_expert(user, campaign) and not to_judge.exists()
+        return not items.filter(state=WorkItem.State.IN_REVIEW).exists()
+    return not items.exclude(state__in=WorkItem.DONE).exists()
 
 
 def may_teach_from(user: Any, case: Case) -> bool:

@@ -6,7 +6,7 @@ from functools import reduce
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from annotation.models import Assignment, Campaign, WorkItem
+from annotation.models import Campaign, WorkItem
 from reviews.asked import Asked
 from reviews.errors import ListInvalid
 from reviews.models import Case
@@ -29,7 +29,7 @@ class Row:
     """One case in the list. state: waiting, mine, taken (by another), several (experts are to judge it) or decided.
 
     turn: of a case with several experts, what the viewer may do: "opinion", "settle", or nothing.
-    conflict: the viewer was given the item to rate; they cannot take it, and nothing here tells why it is a case.
+    conflict: the viewer was given its words to rate; they cannot take it, and nothing here tells why it is a case.
     knows_reference: the viewer has read its scenario's reference response; they cannot take it.
     dimensions: the names of those that a reason names. spread: in levels, 0 where nobody differs.
     """
@@ -88,11 +88,10 @@ def listed_cases(scope: Scope, asked: Asked) -> Listed:
         cursor=asked.cursor,
         size=PAGE,
     )
-    given = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=scope.viewer)
-    found = Case.objects.filter(pk__in=ids).select_related("work_item")
-    found = found.annotate(conflict=Exists(given), spoke=has_spoken(scope.viewer))
+    given = WorkItem.objects.given_to(scope.viewer).filter(pk=OuterRef("work_item"))
     read = items_with_reference_read_by(scope.viewer).filter(pk=OuterRef("work_item"))
-    found = found.annotate(knows_reference=Exists(read))
+    found = Case.objects.filter(pk__in=ids).select_related("work_item")
+    found = found.annotate(conflict=Exists(given), knows_reference=Exists(read), spoke=has_spoken(scope.viewer))
     by_id = {case.pk: case for case in found}
     return Listed([_row(by_id[pk], scope) for pk in ids if pk in by_id], following)
 
@@ -175,9 +174,9 @@ def _fitting(scope: Scope, asked: Asked) -> Cases:
 
 
 def _conflicts(scope: Scope) -> Q:
-    """Cases of items that the viewer was given to rate, where they are as blind as an expert."""
-    theirs = Assignment.objects.filter(annotator=scope.viewer).values("work_item")
-    return Q(campaign__in=list(scope.shares), work_item__in=theirs)
+    """Cases of words that the viewer was given to rate, where they are as blind as an expert."""
+    given = WorkItem.objects.given_to(scope.viewer).values("pk")
+    return Q(campaign__in=list(scope.shares), work_item__in=given)
 
 
 def _in_state(cases: Cases, scope: Scope, state: str) -> Cases:

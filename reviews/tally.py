@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotation.models import Assignment
 from reviews.models import Case
+from reviews.models.case import not_to_be_judged_by
 from reviews.scope import Scope
 
 State = Case.State
@@ -33,7 +33,7 @@ def tally_of(campaigns: Iterable[int]) -> list[Cell]:
 
 @dataclass(frozen=True)
 class Waiting:
-    """What waits for one expert, without what they were given to rate: in their share, and beyond it."""
+    """What waits for one expert, without what is not theirs to judge: in their share, and beyond it."""
 
     inside: int
     outside: int
@@ -41,8 +41,7 @@ class Waiting:
 
 def waiting_for(scope: Scope, cells: Iterable[Cell]) -> Waiting:
     """Over the campaigns where the viewer is an expert. One query, of the cases that are not theirs to judge."""
-    theirs = Assignment.objects.filter(annotator=scope.viewer).values("work_item")
-    barred = Case.objects.waiting().filter(campaign__in=list(scope.shares), work_item__in=theirs)
+    barred = Case.objects.waiting().filter(not_to_be_judged_by(scope.viewer), campaign__in=list(scope.shares))
     inside = outside = 0
     sorts = [(c.campaign_id, c.component, c.language, c.n) for c in cells if c.state == State.WAITING]
     sorts += [(*row, -1) for row in barred.values_list("campaign_id", "component", "language")]

@@ -1,16 +1,30 @@
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     from annotation.models.assignment import Assignments
     from annotation.models.membership import Membership
+    from annotation.models.user import User
 
 
 class WorkItems(models.QuerySet["WorkItem"]):
+    def with_twin(self, **being: Any) -> "WorkItems":
+        """Those with an item, itself or another, that asks the same of people: these words answer their scenario.
+
+        being: what that item must be, as `filter` takes it.
+        """
+        other = "scenario__work_items__"
+        same = {f"{other}campaign": F("campaign"), f"{other}response__content_hash": F("response__content_hash")}
+        return self.filter(**same, **{f"{other}{name}": value for name, value in being.items()})
+
+    def given_to(self, user: "User") -> "WorkItems":
+        """Those whose words this person was given to rate, whatever became of it; under any companion."""
+        return self.with_twin(assignments__annotator=user)
+
     def with_free_place(self) -> "WorkItems":
         return self.filter(state=WorkItem.State.OPEN, counted__lt=F("needed") - F("leased"))
 
@@ -18,7 +32,8 @@ class WorkItems(models.QuerySet["WorkItem"]):
         """Items of the campaign in this annotator's languages of whose ratings they have seen nothing."""
         barred = ItemBar.objects.filter(work_item=OuterRef("pk"), user=membership.user_id)
         items = self.filter(~Exists(barred), campaign=membership.campaign_id, in_guideline=False)
-        items = items.filter(Q(was_in_review=False) | ~membership.as_expert())
+        seen_why = WorkItem.everything.filter(pk=OuterRef("pk")).with_twin(was_in_review=True)
+        items = items.filter(~membership.as_expert() | ~Exists(seen_why))
         return items.filter(language__in=membership.languages) if membership.languages else items
 
     def open_to(self, membership: "Membership") -> "WorkItems":
@@ -53,16 +68,10 @@ class WorkItems(models.QuerySet["WorkItem"]):
         same = {"work_item__response": OuterRef("response"), "work_item__campaign": membership.campaign_id}
         met = theirs.filter(work_item__purpose=WorkItem.Purpose.RATING, **same)
         read = ItemBar.objects.filter(user=membership.user_id, **same)
-        as_case = WorkItem.everything.filter(
-            membership.as_expert(),
-            response=OuterRef("response"),
-            campaign=membership.campaign_id,
-            was_in_review=True,
-        )
         known = ReferenceAnswer.objects.values("work_item")
         checks = self.suited_to(membership).filter(purpose=WorkItem.Purpose.CHECK, pk__in=known)
         checks = checks.exclude(state=WorkItem.State.WITHDRAWN)
-        return checks.without(theirs).filter(~Exists(met), ~Exists(read), ~Exists(as_case))
+        return checks.without(theirs).filter(~Exists(met), ~Exists(read))
 
 
 class ItemsToRate(models.Manager.from_queryset(WorkItems)):  # type: ignore[misc]
@@ -121,7 +130,7 @@ class WorkItem(models.Model):
     leased = models.PositiveSmallIntegerField(default=0)
     # An expert has taken its case: its ratings can no longer be edited.
     locked = models.BooleanField(default=False)
-    # An expert could read once why it was a case: none who is or was one here is ever given it to rate.
+    # An expert could read once why it was a case: none who is or was one here is ever given its words to rate.
     was_in_review = models.BooleanField(default=False)
     # It stands in the guideline as an example, verdict and all: whoever could rate it has read it.
     in_guideline = models.BooleanField(default=False)

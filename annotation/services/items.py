@@ -106,9 +106,7 @@ def bar_from_items(items: Iterable[WorkItem], user: User) -> None:
 
 def twins_of(item: WorkItem) -> QuerySet[WorkItem]:
     """The items that ask the same of people: the same words answer the same scenario. Itself among them."""
-    twins: QuerySet[WorkItem] = WorkItem.everything.filter(
-        campaign=item.campaign_id, scenario=item.scenario_id, response__content_hash=item.response.content_hash
-    )
+    twins: QuerySet[WorkItem] = WorkItem.everything.with_twin(pk=item.pk)
     return twins.order_by("pk")
 
 

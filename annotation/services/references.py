@@ -27,6 +27,7 @@ from annotation.models import (
     WorkItem,
 )
 from annotation.services.campaigns import log
+from annotation.services.rubrics import is_given_away
 from annotation.validation import LONGEST_TEXT, NOTE, Judgement, can_be_stored, read_judgement
 from scenarios.models import Response
 
@@ -96,6 +97,10 @@ def keep_reference(
         raise ReferenceRefused(_("This response is of another dataset than the campaign's."))
     items = {item.purpose: item for item in WorkItem.everything.filter(campaign=campaign, response=response)}
     _refuse_known_to_raters(items, purpose)
+    if is_given_away(campaign, response):
+        raise ReferenceRefused(
+            _("The guideline has these words as an example: everyone knows their answer. Use another response.")
+        )
     _refuse_defective(response, items)
     item = items.get(purpose)
     if item is None:
@@ -167,10 +172,6 @@ def _refuse_known_to_raters(items: Mapping[str, WorkItem], purpose: str) -> None
     if real is not None and real.state not in WorkItem.DONE:
         raise ReferenceRefused(
             _("This response is still rated for real in this campaign. Use another, or wait until it is settled.")
-        )
-    if real is not None and real.in_guideline:
-        raise ReferenceRefused(
-            _("This response stands in the guideline as an example: everyone knows its answer. Use another.")
         )
     if other := [use for use in PURPOSES if use != purpose and use in items]:
         names = {"use": other[0].label}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -14,6 +15,7 @@ from annotation.models.rubric import content_hash
 from annotation.services.campaigns import log
 from annotation.services.items import locked_item, put_in_guideline
 from annotation.validation import LONGEST_NOTE, can_be_stored, level_of
+from scenarios.models import Response
 
 LONGEST_PASSAGE = 600
 MOST_EXAMPLES = 60  # a guideline that nobody reads to its end teaches nothing
@@ -65,7 +67,10 @@ def add_example(*, item: WorkItem, example: Any, by: User | None = None) -> Adde
     before = campaign.rubric
     said = read_example(rubric=before, text=item.response.text, language=item.language, example=example)
     standing = before.content.get("examples", [])
+    same_words = [other.pk for other in _with_words_of(item, said["text"])]
     if said in standing:
+        # Once more: whoever added it may have been cut off between the two.
+        transaction.on_commit(lambda: _keep_from_raters(same_words))
         return Added(before, created=False)
     _refuse_what_others_are_asked(item, said["text"])
     if len(standing) >= MOST_EXAMPLES:
@@ -74,7 +79,6 @@ def add_example(*, item: WorkItem, example: Any, by: User | None = None) -> Adde
     campaign.rubric = _next_version(own_line(campaign), content, after=before.version)
     campaign.save(update_fields=["rubric"])
     put_in_guideline(item)
-    same_words = [other.pk for other in _with_words_of(item, said["text"])]
     transaction.on_commit(lambda: _keep_from_raters(same_words))
     hashes = {"was": before.hash, "now": campaign.rubric.hash}
     log(campaign, CHANGED, by, version=campaign.rubric.version, item=item.pk, **hashes)
@@ -94,8 +98,8 @@ def _refuse_what_is_asked(item: WorkItem) -> None:
 
 def _with_words_of(item: WorkItem, passage: str) -> models.QuerySet[WorkItem]:
     """Other items of the campaign whose response is the item's, or the very passage of it."""
-    words = {"response__text__in": [item.response.text, passage]}
-    others: models.QuerySet[WorkItem] = WorkItem.everything.filter(campaign=item.campaign_id, **words)
+    words = [*forms_of(item.response.text), *forms_of(passage)]
+    others: models.QuerySet[WorkItem] = WorkItem.everything.filter(campaign=item.campaign_id, response__text__in=words)
     return others.exclude(pk=item.pk)
 
 
@@ -119,6 +123,21 @@ def _refuse_what_others_are_asked(item: WorkItem, passage: str) -> None:
             )
             % {"n": n}
         )
+
+
+def is_given_away(campaign: Campaign, response: Response) -> bool:
+    """Whether the campaign's guideline tells what to make of these very words, this response's or another's."""
+    forms = forms_of(response.text)
+    if any(example.get("text") in forms for example in campaign.rubric.content.get("examples", [])):
+        return True
+    told = WorkItem.everything.filter(campaign=campaign, in_guideline=True)
+    return bool(told.filter(Q(response=response) | Q(response__text__in=forms)).exists())
+
+
+def forms_of(text: str) -> set[str]:
+    """It, and with either kind of line break: a form sends every one as LF, whatever stands in the response."""
+    plain = text.replace("\r\n", "\n")
+    return {text, plain, plain.replace("\n", "\r\n")}
 
 
 def read_example(*, rubric: Rubric, text: str, language: str, example: Any) -> dict[str, Any]:
@@ -152,8 +171,7 @@ def _passage(text: str, given: Any, faults: dict[str, list[str]]) -> str:
         return ""
     if len(given) > LONGEST_PASSAGE:
         faults["text"] = [_("Longer than %(most)s characters.") % {"most": LONGEST_PASSAGE}]
-    # A form sends every line break as LF, whatever stands in the response.
-    elif given not in text and given not in text.replace("\r\n", "\n"):
+    elif all(given not in form for form in forms_of(text)):
         faults["text"] = [_("This does not stand in the response as it is written here.")]
     return given
 

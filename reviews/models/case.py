@@ -6,7 +6,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Assignment, WorkItem
+from annotation.models import WorkItem
 from reviews.models.reading import items_with_reference_read_by
 
 if TYPE_CHECKING:
@@ -18,6 +18,12 @@ def has_spoken(expert: "User") -> Exists:
     from reviews.models.decision import Decision
 
     return Exists(Decision.objects.opinions().filter(case=OuterRef("pk"), round=OuterRef("round"), expert=expert))
+
+
+def not_to_be_judged_by(expert: "User") -> Q:
+    """Cases of words that this person was given to rate, or of a scenario whose reference they have read."""
+    given = WorkItem.objects.given_to(expert).values("pk")
+    return Q(work_item__in=given) | Q(work_item__in=items_with_reference_read_by(expert).values("pk"))
 
 
 class Cases(models.QuerySet["Case"]):
@@ -63,9 +69,8 @@ class Cases(models.QuerySet["Case"]):
         return all_in.filter(has_spoken(expert))
 
     def without_conflict(self, expert: "User") -> "Cases":
-        """Without the items that this person was ever given to rate, or of whose scenario they read the reference."""
-        theirs = Assignment.objects.filter(work_item=OuterRef("work_item"), annotator=expert)
-        return self.filter(~Exists(theirs)).exclude(work_item__in=items_with_reference_read_by(expert).values("pk"))
+        """Without those of words that they were given to rate, or of a scenario whose reference they have read."""
+        return self.exclude(not_to_be_judged_by(expert))
 
     def with_reason(self, kind: str) -> "Cases":
         return self.filter(kinds__contains=f" {kind} ")

@@ -77,7 +77,7 @@ def _first_free(campaigns: list[int], expert: User, share: Q) -> tuple[WorkItem,
             if case is None:
                 break
             item, case = _locked(case.pk)
-            if Case.objects.free_for(expert).filter(pk=case.pk).exists():
+            if Case.objects.free_for(expert).without_conflict(expert).filter(pk=case.pk).exists():
                 return item, case
             gone.append(case.pk)
     return None

@@ -113,14 +113,12 @@ def read_scenario(*, campaign: Campaign, scenario: Scenario, viewer: User) -> No
 def read_reference(*, campaign: Campaign, scenario: Scenario, expert: User) -> None:
     """The expert wants to read the reference response: they decide no case of the scenario here from now on.
 
-    On a closed campaign everybody may read it, and nothing is kept. Raises ScenarioNotFound, ReferenceHidden.
+    Raises ScenarioNotFound, ReferenceHidden.
     """
     items = _locked_items(campaign, scenario)  # so that no case of them is taken meanwhile
     campaign = items[0].campaign
     if not policy.may_read_reference(expert, campaign, scenario.pk):
         raise ReferenceHidden
-    if campaign.state == Campaign.State.CLOSED:
-        return
     _read, created = ReferenceReading.objects.get_or_create(campaign=campaign, scenario=scenario, user=expert)
     if created:
         bar_from_items(items, expert)

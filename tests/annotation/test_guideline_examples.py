@@ -10,7 +10,7 @@ from annotation.errors import CampaignNotOpen, ExampleInvalid, ExampleRefused, R
 from annotation.guideline import versions_of
 from annotation.models import Assignment, Rating, Rubric, WorkItem
 from annotation.own_ratings import own_ratings, why_final
-from annotation.services.campaigns import create_campaign, latest_rubric
+from annotation.services.campaigns import Selection, create_campaign, latest_rubric
 from annotation.services.leases import lease_next
 from annotation.services.ratings import withdraw_rating
 from annotation.services.references import add_reference
@@ -198,7 +198,7 @@ class TestTheItem:
         with pytest.raises(ExampleRefused, match="not settled"):
             add(item, text=item.response.text)
 
-    @pytest.mark.parametrize("words", [TEXT, "I hear you."])
+    @pytest.mark.parametrize("words", [TEXT, TEXT.replace("\r\n", "\n"), "I hear you."])
     def test_words_that_others_said_too_are_not_given_away_while_they_are_rated(self, words):
         """The whole response, or the very passage that is to be the example."""
         campaign = f.campaign(overlap=2, data=f.dataset(scenarios=2, texts=[TEXT, words]))
@@ -219,6 +219,18 @@ class TestTheItem:
         withdraw_rating(rating_id=items[1].ratings.get(rank=1).pk)
         assert lease_next(campaign=campaign, user=f.member(campaign)) is None
 
+    def test_that_holds_too_where_the_first_try_was_cut_off_before_its_end(self, django_capture_on_commit_callbacks):
+        """Sent again, the example stands there already; the other items are marked all the same."""
+        campaign = f.campaign(overlap=2, data=f.dataset(scenarios=2, texts=[TEXT, TEXT]))
+        first, other = (f.rated_item([5, 5], item=one) for one in f.items_of(campaign))
+        add(first)
+        other.refresh_from_db()
+        assert not other.in_guideline
+        with django_capture_on_commit_callbacks(execute=True):
+            assert not add(first).created
+        other.refresh_from_db()
+        assert other.in_guideline
+
     @pytest.mark.parametrize("purpose", ["training", "check"])
     def test_an_answer_that_people_are_asked_for_is_not_given_away(self, item, purpose):
         add_reference(campaign=item.campaign, response=item.response, purpose=purpose, scores=f.full_scores(4))
@@ -230,6 +242,20 @@ class TestTheItem:
         add(item)
         with pytest.raises(ReferenceRefused, match="guideline"):
             add_reference(campaign=item.campaign, response=item.response, purpose=purpose, scores=f.full_scores(4))
+
+    @pytest.mark.parametrize("words", [TEXT, TEXT.replace("\r\n", "\n"), "I hear you."])
+    @pytest.mark.parametrize("purpose", ["training", "check"])
+    def test_nor_are_its_words_where_a_response_has_no_item_of_its_own(self, purpose, words):
+        data = f.dataset(scenarios=2, companions=["one", "two"], texts=[TEXT, words])
+        campaign = f.campaign(overlap=2, data=data, selection=Selection(companions=["one"]))
+        item = next(one for one in f.items_of(campaign) if one.response.text == TEXT)
+        for one in f.items_of(campaign):
+            f.rated_item([5, 5], item=one)
+        add(item)
+        response = Response.objects.filter(companion__name="two", text=words).first()
+        assert response
+        with pytest.raises(ReferenceRefused, match="guideline"):
+            add_reference(campaign=campaign, response=response, purpose=purpose, scores=f.full_scores(4))
 
     def test_a_closed_campaign_keeps_its_guideline(self, item):
         item.campaign.state = "closed"

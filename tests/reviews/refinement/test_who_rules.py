@@ -7,10 +7,12 @@ from annotation.services.campaigns import close_campaign
 from annotation.services.leases import lease_next
 from annotation.services.people import change_membership
 from reviews import policy
-from reviews.errors import NotAnExpert, ScenarioConflict, ScenarioNotFound
+from reviews.errors import NotAnExpert, ReferenceHidden, ScenarioConflict, ScenarioNotFound
+from reviews.models import Case, ReferenceReading
 from reviews.services.refinement import read_reference, read_scenario
 from scenarios.models import Scenario
 from tests import factories
+from tests.reviews.judging import judge
 from tests.reviews.refining import items, states
 
 pytestmark = pytest.mark.django_db
@@ -79,14 +81,28 @@ class TestWhoSeesTheReference:
         read_reference(campaign=campaign, scenario=scenario, expert=expert)
         assert policy.may_see_reference(expert, campaign, scenario.pk)
 
-    def test_or_on_a_closed_campaign_where_managers_may_too(self, campaign, scenario, expert):
+    def test_a_manager_who_looks_on_once_the_campaign_is_closed(self, campaign, scenario, expert):
         manager = factories.member(campaign, "manager")
         for item in items(campaign, scenario):
             factories.rated_item([5, 5], item=item)
         assert not policy.may_see_reference(manager, campaign, scenario.pk)
         campaign = close_campaign(campaign=campaign)
-        assert policy.may_see_reference(expert, campaign, scenario.pk)
         assert policy.may_see_reference(manager, campaign, scenario.pk)
+        factories.member(campaign, "expert", user=manager)
+        assert not policy.may_see_reference(manager, campaign, scenario.pk)
+
+    def test_an_expert_of_a_closed_campaign_as_of_an_open_one(self, campaign, scenario, expert):
+        """Its cases are still decided, and it may be opened again."""
+        first, *_never_rated = items(campaign, scenario)
+        factories.rated_item([{"empathy": 1}, 5], item=first)
+        campaign = close_campaign(campaign=campaign)
+        with pytest.raises(ReferenceHidden):
+            read_reference(campaign=campaign, scenario=scenario, expert=expert)
+        judge(Case.objects.get(work_item=first), expert)
+        assert not policy.may_see_reference(expert, campaign, scenario.pk)
+        read_reference(campaign=campaign, scenario=scenario, expert=expert)
+        assert policy.may_see_reference(expert, campaign, scenario.pk)
+        assert ReferenceReading.objects.filter(user=expert, scenario=scenario).exists()
 
     def test_never_one_who_rates_here(self, campaign, scenario, expert):
         factories.member(campaign, user=expert)
