@@ -47,6 +47,8 @@ PAGES: dict[str, tuple[str, ...]] = {
     "case": ("elena", "/cases/{case}/"),
     "case-divided": ("elena", "/cases/{divided}/"),
     "case-decided": ("elena", "/cases/{decided}/"),
+    "case-lessons": ("elena", "/cases/{decided}/", "OPEN"),
+    "guideline-examples": ("mira", "/campaigns/demo/guideline/"),
     "home-manager": ("mira", "/"),
     "campaigns": ("mira", "/campaigns/"),
     "new-campaign": ("mira", "/campaigns/new/"),
@@ -84,6 +86,7 @@ from reviews.services.background import COMPARE_OVERLAPS, start
 from reviews.models import Case
 from reviews.services.cases import take_case, take_next
 from reviews.services.decisions import decide_case
+from reviews.services.lessons import make_example
 from reviews.services.releases import publish_release
 from reviews.services.talk import say
 from reviews.verdict import required_values
@@ -109,7 +112,8 @@ divided = take_next(campaign=campaign, expert=elena)
 judge(divided, elena, 2, "It answers the words and not the person.", panel=2)
 judge(divided, wen, 4, "她先认了那份疲惫，再给建议：这正是量表第四级的意思。")
 say(case_id=divided.pk, expert=wen, text="Read the second sentence again: it names the feeling before it advises.")
-decided = Case.objects.filter(campaign=campaign, state="decided", decisions__expert=elena).order_by("-pk").first()
+taught, decided = Case.objects.filter(campaign=campaign, state="decided", decisions__expert=elena).order_by("pk")[:2]
+make_example(case_id=taught.pk, by=elena, why={"en": "It names what she feels before it offers anything."})
 case = take_next(campaign=campaign, expert=elena)
 flag = ScenarioFlag.objects.filter(campaign=campaign, fault="unnatural", note__contains="前一句").get()
 start(campaign, COMPARE_OVERLAPS, by=User.objects.get(username="mira"))
@@ -174,6 +178,8 @@ def _shots(
                     context.set_offline(True)
                 elif key == "SIGNED-OUT":
                     context.clear_cookies()
+                elif key == "OPEN":
+                    page.locator("details.lessons summary").first.click()
                 else:
                     page.keyboard.press(key)
             page.wait_for_timeout(500 if keys else 0)

@@ -21,7 +21,7 @@ def has_spoken(expert: "User") -> Exists:
 
 
 def not_to_be_judged_by(expert: "User") -> Q:
-    """Cases of words that this person was given to rate, or of a scenario whose reference they have read."""
+    """Cases of words that this person was given to rate, or of a scenario whose reference they have read: all of them."""
     given = WorkItem.objects.given_to(expert).values("pk")
     return Q(work_item__in=given) | Q(work_item__in=items_with_reference_read_by(expert).values("pk"))
 
@@ -70,7 +70,9 @@ class Cases(models.QuerySet["Case"]):
 
     def without_conflict(self, expert: "User") -> "Cases":
         """Without those of words that they were given to rate, or of a scenario whose reference they have read."""
-        return self.exclude(not_to_be_judged_by(expert))
+        # Asked of one case after another, where the first that is free is looked for.
+        given = WorkItem.objects.filter(pk=OuterRef("work_item")).given_to(expert)
+        return self.filter(~Exists(given)).exclude(work_item__in=items_with_reference_read_by(expert).values("pk"))
 
     def with_reason(self, kind: str) -> "Cases":
         return self.filter(kinds__contains=f" {kind} ")
