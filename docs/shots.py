@@ -48,7 +48,6 @@ PAGES: dict[str, tuple[str, ...]] = {
     "case-divided": ("elena", "/cases/{divided}/"),
     "case-decided": ("elena", "/cases/{decided}/"),
     "case-lessons": ("elena", "/cases/{decided}/", "OPEN"),
-    "guideline-examples": ("mira", "/campaigns/demo/guideline/"),
     "home-manager": ("mira", "/"),
     "campaigns": ("mira", "/campaigns/"),
     "new-campaign": ("mira", "/campaigns/new/"),
@@ -113,7 +112,7 @@ judge(divided, elena, 2, "It answers the words and not the person.", panel=2)
 judge(divided, wen, 4, "她先认了那份疲惫，再给建议：这正是量表第四级的意思。")
 say(case_id=divided.pk, expert=wen, text="Read the second sentence again: it names the feeling before it advises.")
 taught, decided = Case.objects.filter(campaign=campaign, state="decided", decisions__expert=elena).order_by("pk")[:2]
-make_example(case_id=taught.pk, by=elena, why={"en": "It names what she feels before it offers anything."})
+make_example(case_id=taught.pk, by=elena, why={"en": "It cheers her on and passes over what she feels."})
 case = take_next(campaign=campaign, expert=elena)
 flag = ScenarioFlag.objects.filter(campaign=campaign, fault="unnatural", note__contains="前一句").get()
 start(campaign, COMPARE_OVERLAPS, by=User.objects.get(username="mira"))
@@ -180,6 +179,7 @@ def _shots(
                     context.clear_cookies()
                 elif key == "OPEN":
                     page.locator("details.lessons summary").first.click()
+                    page.evaluate("scrollTo(0, 0)")
                 else:
                     page.keyboard.press(key)
             page.wait_for_timeout(500 if keys else 0)

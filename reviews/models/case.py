@@ -21,7 +21,7 @@ def has_spoken(expert: "User") -> Exists:
 
 
 def not_to_be_judged_by(expert: "User") -> Q:
-    """Cases of words that this person was given to rate, or of a scenario whose reference they have read: all of them."""
+    """All cases of words that they were given to rate, or of a scenario whose reference they have read."""
     given = WorkItem.objects.given_to(expert).values("pk")
     return Q(work_item__in=given) | Q(work_item__in=items_with_reference_read_by(expert).values("pk"))
 
