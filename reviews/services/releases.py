@@ -26,7 +26,8 @@ from reviews.gold import labels_of
 from reviews.models import Release
 from reviews.release.build import build, is_intact
 from reviews.release.rows import Naming
-from reviews.services.agreement import REPLICATES, Options, frame_of, result_of, scales_of, seed_of
+from reviews.services.agreement import REPLICATES, Options, result_of, scales_of, seed_of
+from reviews.services.base_ratings import frame_of
 from reviews.services.records import records_of, rulings_of
 from reviews.services.release_facts import facts_of, naming_of
 from reviews.services.snapshot import Outside, snapshot

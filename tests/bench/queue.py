@@ -17,8 +17,6 @@ if sys.path[0] == __file__.rpartition("/")[0]:  # run as a script: this file is 
 import json
 import os
 import statistics
-import subprocess
-import tempfile
 import time
 import uuid
 from collections.abc import Callable
@@ -26,7 +24,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.bench._databases import on_both, prepare
+
 CASES, CAMPAIGNS, ROUNDS = 100_000, 3, 7
 TASKS = ("dialogue_base", "dialogue_emotion", "recollection_refine", "itinerary_basic")
 WORDS = "I hear you and I am with you in this evening while the rain goes on and nothing has to be decided today"
@@ -172,51 +173,8 @@ def figures(expert: Any) -> dict[str, float]:
     return found
 
 
-def measure(url: str, size: int) -> dict[str, float]:
-    """In a process of its own, whose settings name the database."""
-    environment = os.environ | {
-        "DATABASE_URL": url,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "PYTHONPATH": str(ROOT),
-        "SECRET_KEY": uuid.uuid4().hex,
-    }
-    command = [sys.executable, "-m", "tests.bench.queue", "--inside", str(size)]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
-    if done.returncode:
-        sys.exit(done.stdout + done.stderr)
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
-
-
-def inside(size: int) -> None:
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    print(json.dumps(figures(fill(size))))
-
-
-def on_postgres(server: str, size: int) -> dict[str, float]:
-    import psycopg
-
-    name = f"concord_{uuid.uuid4().hex[:12]}"
-    with psycopg.connect(server, autocommit=True) as link:
-        link.execute(f'CREATE DATABASE "{name}"')
-        try:
-            return measure(f"{server.rsplit('/', 1)[0]}/{name}", size)
-        finally:
-            link.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
-
-
 def main(size: int) -> None:
-    with tempfile.TemporaryDirectory(prefix="concord-bench-") as folder:
-        columns = {"SQLite": measure(f"sqlite:///{folder}/db.sqlite3", size)}
-    if server := os.environ.get("TEST_POSTGRES_URL"):
-        columns["PostgreSQL"] = on_postgres(server, size)
-    else:
-        print(f"PostgreSQL not measured: {os.environ.get('WHY_NO_POSTGRES', 'no server; use ./run bench queue')}")
+    columns = on_both("tests.bench.queue", size)
     print(f"{size:,} cases over {CAMPAIGNS} campaigns; medians of {ROUNDS}, ms; {os.cpu_count()} cores\n")
     print(" " * 36 + "".join(f"{name:>12}" for name in columns))
     for name in columns["SQLite"]:
@@ -225,6 +183,7 @@ def main(size: int) -> None:
 
 if __name__ == "__main__":
     if "--inside" in sys.argv:
-        inside(int(sys.argv[-1]))
+        prepare()
+        print(json.dumps(figures(fill(int(sys.argv[-1])))))
     else:
         main(int(sys.argv[1]) if sys.argv[1:] else CASES)

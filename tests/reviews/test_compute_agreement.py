@@ -15,7 +15,8 @@ from reviews import tasks  # noqa: F401  (registers the handler, as the worker d
 from reviews.errors import NoRatings, OptionsInvalid
 from reviews.models import AgreementReport
 from reviews.rater_codes import names_of_codes, rater_codes
-from reviews.services.agreement import Options, compute_agreement, frame_of
+from reviews.services.agreement import Options, compute_agreement
+from reviews.services.base_ratings import frame_of
 from reviews.statistics.report import agreement
 from tests import factories
 

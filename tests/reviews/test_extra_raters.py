@@ -8,7 +8,7 @@ from annotation.services.items import locked_item, withdraw_item
 from annotation.services.ratings import withdraw_rating
 from reviews.models import Case
 from reviews.rules import Rule
-from reviews.services.agreement import frame_of
+from reviews.services.base_ratings import frame_of
 from reviews.services.forecast import outlook_of_rule
 from tests import factories
 from tests.reviews.published import publish, rows
