@@ -152,6 +152,8 @@ class WorkItem(models.Model):
             models.Index(fields=["campaign", "urgent_at"], name="item_urgent"),
             # Few among many; asked at each lease. PostgreSQL's: SQLite goes by the person's assignments there.
             models.Index(fields=["campaign"], condition=models.Q(purpose="check"), name="item_checks"),
+            # The same: looked up at each lease of somebody who is an expert too.
+            models.Index(fields=["campaign"], condition=models.Q(was_in_review=True), name="item_was_in_review"),
         ]
 
     def __str__(self) -> str:
