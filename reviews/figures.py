@@ -78,5 +78,16 @@ def reason_words(reason: str | None) -> str:
         Reason.NO_BOOTSTRAP: _("no bootstrap was asked for"),
         Reason.FEW_REPLICATES: _("too few replicates for an interval: 40 are needed"),
         Reason.MANY_DROPPED: _("no interval: undefined in more than 5 % of the replicates"),
+        Reason.TOO_LARGE: _("no interval: too many raters and scenarios to resample"),
+        Reason.CONSTANT: _("constant"),
+        Reason.NONE_MARKED: _("nobody marked an item with two ratings"),
+        Reason.ALL_MARKED: _("everybody marked every item with two ratings"),
+        Reason.RARE: _("no bootstrap interval: fewer than 30 scenarios bear on it"),
+        Reason.NO_SPREAD: _("no interval: it would have no width"),
+        Reason.FEW_RATERS: _("three ratings an item are needed on average"),
+        Reason.FEW_POSITIVES: _("too few items that a majority marked: 20 are needed"),
+        Reason.FEW_NEGATIVES: _("too few items that a majority did not mark: 20 are needed"),
+        Reason.NOT_SETTLED: _("the fit had not settled after 1,000 rounds"),
+        Reason.TURNED_ROUND: _("the fit takes a mark for a sign that nothing is there"),
     }
     return words.get(reason, reason or "")  # type: ignore[call-overload]

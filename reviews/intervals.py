@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 
-Z = 1.959963984540054  # of 95 %
+from reviews.statistics.wilson import wilson
+
 ENOUGH_CLUSTERS = 30
 
 
@@ -31,15 +31,8 @@ def proportion(observed: Sequence[tuple[str, bool]]) -> Proportion:
     if not n:
         return Proportion(0, 0, None, None, None, "")
     clustered = len({cluster for cluster, _hit in observed}) >= ENOUGH_CLUSTERS
-    low, high = _wilson(hits / n, n / _design_effect(observed) if clustered else n)
+    low, high = wilson(hits / n, n / _design_effect(observed) if clustered else n)
     return Proportion(hits, n, hits / n, low, high, "scenario clusters" if clustered else "Wilson")
-
-
-def _wilson(share: float, n: float) -> tuple[float, float]:
-    """Wilson's score interval (Wilson 1927); n may be an effective size."""
-    middle = (share + Z**2 / (2 * n)) / (1 + Z**2 / n)
-    half = Z / (1 + Z**2 / n) * sqrt(share * (1 - share) / n + Z**2 / (4 * n**2))
-    return (0.0 if share == 0 else max(0.0, middle - half)), (1.0 if share == 1 else min(1.0, middle + half))
 
 
 def _design_effect(observed: Sequence[tuple[str, bool]]) -> float:

@@ -4,6 +4,7 @@ from django.urls import path
 
 from reviews.views import (
     agreement,
+    agreement_files,
     cases,
     comparison,
     experts,
@@ -41,7 +42,14 @@ urlpatterns = [
     path("cases/<int:case_id>/example/", lessons.example, name="make_example"),
     path("campaigns/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("campaigns/<slug:slug>/agreement/compute/", agreement.compute, name="compute_agreement"),
-    path("campaigns/<slug:slug>/agreement.json", agreement.as_json, name="agreement_json"),
+    path("campaigns/<slug:slug>/agreement.json", agreement_files.as_json, name="agreement_json"),
+    path("campaigns/<slug:slug>/agreement.html", agreement_files.as_file, name="agreement_file"),
+    path("campaigns/<slug:slug>/agreement/<int:report_id>/all.zip", agreement_files.tables, name="agreement_tables"),
+    path(
+        "campaigns/<slug:slug>/agreement/<int:report_id>/<slug:name>.csv",
+        agreement_files.table,
+        name="agreement_table",
+    ),
     path("campaigns/<slug:slug>/rule/", rule.rule, name="rule"),
     path("campaigns/<slug:slug>/rule/apply/", rule.apply, name="apply_rule"),
     path("campaigns/<slug:slug>/overlap/", overlap.overlap, name="overlap"),

@@ -93,7 +93,10 @@ NO_PAGES: dict[str, list[str]] = {
     "a file or data": [
         "alive/",
         "api/schema/",
+        "campaigns/{slug}/agreement.html",
         "campaigns/{slug}/agreement.json",
+        "campaigns/{slug}/agreement/{report_id}/all.zip",
+        "campaigns/{slug}/agreement/{report_id}/{name}.csv",
         "campaigns/{slug}/hours.csv",
         "campaigns/{slug}/releases/compare.csv",
         "campaigns/{slug}/releases/compare.jsonl",

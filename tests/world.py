@@ -23,7 +23,7 @@ from annotation.services.references import add_reference
 from annotation.services.training import begin_attempt, let_in
 from jobs import services as jobs
 from jobs.models import Job
-from reviews.models import Case, Release, SavedView
+from reviews.models import AgreementReport, Case, Release, SavedView
 from reviews.services.agreement import compute_agreement
 from reviews.services.background import COMPARE_OVERLAPS
 from reviews.services.cases import take_case
@@ -117,7 +117,8 @@ class World:
             "view_id": [*SavedView.objects.order_by("pk").values_list("pk", flat=True), 10**9],
             "hash": [self.campaign.rubric.hash, "nothing"],
             "number": [1],
-            "name": ["manifest.json"],
+            "name": ["raters" if "agreement" in address.path else "manifest.json"],
+            "report_id": [*AgreementReport.objects.values_list("pk", flat=True), 10**9],
         }
         if name == "pk":
             numbers = {

@@ -5,7 +5,8 @@ Imports pandas: for the worker and the commands, never for what serves pages.
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,7 +17,8 @@ from annotation.models import Campaign, User
 from reviews.code_version import code_version
 from reviews.errors import NoRatings, OptionsInvalid
 from reviews.models import AgreementReport
-from reviews.services.base_ratings import frame_of
+from reviews.services.base_ratings import base_ratings
+from reviews.services.report import report_of
 from reviews.services.snapshot import snapshot
 from reviews.statistics.report import agreement
 from reviews.statistics.scales import ScaleRefused
@@ -49,19 +51,22 @@ def compute_agreement(
     """
     options = options or Options()
     with snapshot() as outside:
-        frame = frame_of(campaign, pulse=lambda: outside(pulse))
-    if frame.empty:
+        base = base_ratings(campaign, pulse=lambda: outside(pulse))
+    if not len(base):
         raise NoRatings
-    data_version = frame.attrs["sha256"]
+    data_version = base.digest(pulse)
     asked = asdict(options) | {"scale": options.scale or scales_of(campaign)}
     asked["seed"] = seed_of(data_version) if options.seed is None else options.seed
     code = code_version()
-    question = [campaign.pk, asked, data_version, code]
+    # An edit that leaves the scores alone may change marks; rules and checks are told of too.
+    seen = [base.pk.tolist(), campaign.rule, campaign.checks]
+    question = [campaign.pk, asked, data_version, code, seen]
     fingerprint = hashlib.sha256(json.dumps(question, sort_keys=True).encode()).hexdigest()
     kept = AgreementReport.objects.filter(fingerprint=fingerprint).first()
     if kept is not None:
         return kept, False
-    result = result_of(frame, asked)
+    with refusing():
+        result = report_of(campaign, base, asked, pulse=pulse)
     try:
         with transaction.atomic():
             made = AgreementReport.objects.create(
@@ -81,8 +86,15 @@ def compute_agreement(
 
 def result_of(frame: pd.DataFrame, asked: Mapping[str, Any]) -> dict[str, Any]:
     """As `agreement --json` prints it. Raises OptionsInvalid."""
-    try:
+    with refusing():
         return agreement(frame, **asked).to_json()
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Raises OptionsInvalid in the place of what the statistics refuse."""
+    try:
+        yield
     except (RatingsRefused, ScaleRefused) as error:
         raise OptionsInvalid(str(error)) from error
 

@@ -3,6 +3,7 @@
 import hashlib
 import platform
 import tomllib
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -10,18 +11,21 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from .additive import additive_model
 from .alpha import alpha
 from .bootstrap import Interval
 from .chance import gwet_ac
 from .icc import MeanSquares, icc_interval_f, icc_of, oneway, oneway_sums, twoway, twoway_sums, why_no_icc
 from .kappa import pair_table
+from .misfit import item_misfit, worst_items
+from .monotony import equal_across_dimensions
 from .patterns import DimensionRatings, Patterns, dimension_of, pattern_table
 from .percent import Percent, percent_agreement
-from .raters import alphas_without, drifts, longest_runs, modal_shares, rater_severities
+from .raters import rater_details
 from .reasons import Reason
 from .resampling import intervals
-from .results import AgreementReport, Alpha, DimensionAgreement, Gwet, Icc, RaterDetail
-from .scales import agreement_weights
+from .results import AgreementReport, Alpha, DimensionAgreement, Gwet, Icc, rounded
+from .scales import agreement_weights, label_of
 from .tidy import Ratings, code_ratings
 
 PACKAGES = ("numpy", "scipy", "pandas", "krippendorff")
@@ -63,6 +67,10 @@ def agreement(
         "units": len(np.unique(ratings.item[given])),
         "sha256": sha256,
         "said": said,
+        "equal_across_dimensions": [
+            {"rater": ratings.rater_names[j], "share": rounded(one.share), "n": one.n}
+            for j, one in enumerate(equal_across_dimensions(ratings))
+        ],
     }
     parameters = {
         "level": level,
@@ -73,14 +81,18 @@ def agreement(
         "versions": versions(),
     }
     dimensions = {
-        name: dimension_agreement(dimension_of(ratings, at, level), bootstrap=bootstrap, seed=seed)
+        name: dimension_agreement(
+            dimension_of(ratings, at, level), bootstrap=bootstrap, seed=seed, item_of=_item_of(frame, ratings, at)
+        )
         for at, name in enumerate(ratings.dimension_names)
     }
     return AgreementReport(data=data, parameters=parameters, dimensions=dimensions)
 
 
-def dimension_agreement(ratings: DimensionRatings, *, bootstrap: int, seed: int) -> DimensionAgreement:
-    """The agreement table of one dimension."""
+def dimension_agreement(
+    ratings: DimensionRatings, *, bootstrap: int, seed: int, item_of: Callable[[int], str] = str
+) -> DimensionAgreement:
+    """The agreement table of one dimension. item_of: the item id of unit 0..U-1, else its number."""
     patterns = pattern_table(ratings)
     raters = None if ratings.rater is None else len(ratings.rater_names)
     nominal = ratings.level == "nominal"
@@ -96,7 +108,11 @@ def dimension_agreement(ratings: DimensionRatings, *, bootstrap: int, seed: int)
     )
     percent = percent_agreement(ratings, patterns) if pairs else Percent()
     known = ratings.rater is not None and ratings.units > 0
-    details, blocks = _details(ratings, patterns, levels) if known else ((), 0)
+    model = additive_model(ratings) if known else None
+    misfit = item_misfit(ratings, model)
+    details = (
+        () if model is None else rater_details(ratings, patterns, model, levels=levels, replicates=bootstrap, seed=seed)
+    )
     return DimensionAgreement(
         name=ratings.name,
         scale=ratings.scale.text(),
@@ -107,7 +123,7 @@ def dimension_agreement(ratings: DimensionRatings, *, bootstrap: int, seed: int)
         raters=raters,
         clusters=ratings.clusters,
         own_clusters=ratings.own_clusters,
-        blocks=blocks,
+        blocks=0 if model is None else model.together,
         alpha=_alpha(ratings, patterns, levels, raters, resampled.get("alpha", NO_INTERVAL)),
         ac2=_ac2(patterns, weights, raters, resampled.get("ac2", NO_INTERVAL)),
         icc1_1=_icc1(ratings, patterns, raters, resampled.get("icc1_1", NO_INTERVAL)),
@@ -117,6 +133,8 @@ def dimension_agreement(ratings: DimensionRatings, *, bootstrap: int, seed: int)
         distribution=_distribution(ratings),
         pairs=tuple(pair_table(ratings)),
         raters_detail=details,
+        misfit=misfit,
+        misfit_items=worst_items(misfit, item_of),
         reasons=_reasons(ratings, patterns, percent, raters),
     )
 
@@ -171,47 +189,18 @@ def _icc(squares: MeanSquares, kind: str, found: Interval) -> Icc:
     return Icc(value, found.low, found.high, found.reason, found.dropped, ci_f=icc_interval_f(squares, kind))
 
 
-def _details(ratings: DimensionRatings, patterns: Patterns, levels: np.ndarray) -> tuple[tuple[RaterDetail, ...], int]:
-    """What each rater is like, and into how many blocks they fall."""
-    assert ratings.rater is not None
-    nominal = ratings.level == "nominal"
-    severities = rater_severities(ratings)
-    drift, without = drifts(ratings), alphas_without(ratings, patterns, levels=levels)
-    modal, longest = modal_shares(ratings), longest_runs(ratings)
-    often = np.bincount(ratings.rater, minlength=len(ratings.rater_names))
-    details = []
-    for j, name in enumerate(ratings.rater_names):
-        reasons: dict[str, Reason] = {}
-        if nominal:
-            reasons["drift"] = Reason.NOT_NOMINAL
-        elif np.isnan(drift[j]):
-            reasons["drift"] = Reason.TOO_FEW_RATINGS
-        if np.isnan(without[j]):
-            reasons["alpha_without"] = _why_no_alpha_without(ratings, patterns, j)
-        severity = severities.raters[j]
-        details.append(
-            RaterDetail(
-                rater=name,
-                n=int(often[j]),
-                severity=type(severity)(None, reason=Reason.NOT_NOMINAL) if nominal else severity,
-                block=int(severities.block[j]) + 1,
-                drift=None if "drift" in reasons else float(drift[j]),
-                modal_share=float(modal[j]),
-                longest_run=int(longest[j]),
-                alpha_without=None if "alpha_without" in reasons else float(without[j]),
-                reasons=reasons,
-            )
-        )
-    return tuple(details), severities.blocks
+def _item_of(frame: pd.DataFrame, ratings: Ratings, dimension: int) -> Callable[[int], str]:
+    """The item id of a unit of a dimension; units are numbered in the order of their ids."""
+    given = np.flatnonzero((ratings.dimension == dimension) & (ratings.code >= 0))
+    first = np.full(int(ratings.item.max(initial=-1)) + 1, -1)
+    first[ratings.item[given]] = given
+    rows, column = ratings.kept[first[first >= 0]], frame["item_id"]
 
+    def name(unit: int) -> str:
+        item = column.iloc[rows[unit]]
+        return label_of(item) if isinstance(item, float) else str(item).strip()
 
-def _why_no_alpha_without(ratings: DimensionRatings, patterns: Patterns, rater: int) -> Reason:
-    if len(ratings.rater_names) <= 2:
-        return Reason.ONE_RATER
-    if patterns.counts is None and ratings.level != "interval":
-        return Reason.TOO_MANY_LEVELS
-    others = np.bincount(ratings.unit[ratings.rater != rater], minlength=ratings.units)
-    return Reason.ALL_EQUAL if (others >= 2).any() else Reason.NO_PAIRS
+    return name
 
 
 def _distribution(ratings: DimensionRatings) -> dict[str, int]:

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .kappa import Pair
+from .measured import Measured
+from .misfit import Misfit, MisfitItem
 from .percent import Percent
-from .raters import Severity
 from .reasons import Reason
 
 DIGITS = 12  # below what the order of additions changes from one machine to another
@@ -69,33 +70,54 @@ class Icc(Estimate):
 
 @dataclass(frozen=True)
 class RaterDetail:
-    """One rater of one dimension. drift: own value minus the others', second half of the sequence minus the first."""
+    """One rater of one dimension; see `raters`, `drift`, `monotony` and `leave_one_out`.
+
+    severity, in levels. drift: own value minus the others', second half of the sequence minus the first; slope: of
+    the same, in levels per 100 ratings. alpha_change: alpha without the rater minus alpha.
+    straight_lining: by what it is seen, of "modal_share" and "run". constant: all ratings are equal.
+    """
 
     rater: str
     n: int
-    severity: Severity
+    severity: Measured
     block: int
-    drift: float | None
+    drift: Measured
+    slope: Measured
     modal_share: float
     longest_run: int
+    straight_lining: tuple[str, ...]
+    constant: bool
+    rest_correlation: Measured
     alpha_without: float | None
-    reasons: dict[str, Reason] = field(default_factory=dict)
+    alpha_change: Measured
+
+    @property
+    def reasons(self) -> dict[str, Reason]:
+        """Why a bare number is not there."""
+        found = {}
+        if self.drift.reason is not None:
+            found["drift" if self.drift.value is None else "drift_ci"] = self.drift.reason
+        if self.alpha_without is None and self.alpha_change.reason is not None:
+            found["alpha_without"] = self.alpha_change.reason
+        return found
 
     def to_json(self) -> dict[str, Any]:
+        drift, correlation = self.drift, self.rest_correlation
         return {
             "rater": self.rater,
             "n": self.n,
-            "severity": {
-                "value": rounded(self.severity.value),
-                "ci_low": rounded(self.severity.ci_low),
-                "ci_high": rounded(self.severity.ci_high),
-                "reason": plain(self.severity.reason),
-            },
+            "severity": _measured_json(self.severity),
             "block": self.block,
-            "drift": rounded(self.drift),
+            "drift": rounded(drift.value),
+            "drift_ci": None if drift.ci_low is None else [rounded(drift.ci_low), rounded(drift.ci_high)],
+            "slope": _measured_json(self.slope),
             "modal_share": rounded(self.modal_share),
             "longest_run": self.longest_run,
+            "straight_lining": list(self.straight_lining),
+            "constant": self.constant,
+            "rest_correlation": {"value": rounded(correlation.value), "reason": plain(correlation.reason)},
             "alpha_without": rounded(self.alpha_without),
+            "alpha_change": _measured_json(self.alpha_change),
             "reasons": {name: plain(reason) for name, reason in self.reasons.items()},
         }
 
@@ -123,6 +145,8 @@ class DimensionAgreement:
     distribution: dict[str, int]
     pairs: tuple[Pair, ...]
     raters_detail: tuple[RaterDetail, ...]
+    misfit: Misfit
+    misfit_items: tuple[MisfitItem, ...]
     reasons: dict[str, Reason] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
@@ -148,6 +172,11 @@ class DimensionAgreement:
             "distribution": dict(self.distribution),
             "pairs": [_pair_json(pair, nominal=self.alpha.level == "nominal") for pair in self.pairs],
             "raters_detail": [detail.to_json() for detail in self.raters_detail],
+            "misfit": {
+                "items": [_item_json(item) for item in self.misfit_items],
+                "mean": rounded(self.misfit.mean),
+                "reason": plain(self.misfit.reason),
+            },
             "reasons": {name: plain(reason) for name, reason in self.reasons.items()},
             "words": [in_english(word) for word in plain_words(self)],
         }
@@ -178,6 +207,19 @@ def rounded(value: float | None) -> float | None:
 def plain(reason: Reason | None) -> str | None:
     """A reason as its English sentence."""
     return None if reason is None else reason.value
+
+
+def _measured_json(measured: Measured) -> dict[str, Any]:
+    return {
+        "value": rounded(measured.value),
+        "ci_low": rounded(measured.ci_low),
+        "ci_high": rounded(measured.ci_high),
+        "reason": plain(measured.reason),
+    }
+
+
+def _item_json(item: MisfitItem) -> dict[str, Any]:
+    return {"item": item.item, "value": rounded(item.value), "raters": item.raters, "range": rounded(item.range)}
 
 
 def _pair_json(pair: Pair, *, nominal: bool) -> dict[str, Any]:

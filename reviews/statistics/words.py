@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .bands import judge
-from .results import DimensionAgreement
+from .monotony import BY_RUN, BY_SHARE
+from .results import DimensionAgreement, RaterDetail
 
 FEW_UNITS = 10
 NEARLY_ALL = 0.7
 SEVERE = 0.5
+DRIFTING = 0.5
+MATTERS = 0.02  # of alpha, without one rater
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,13 @@ ENGLISH = {
     "blocks": "raters fall into {blocks} groups that share no unit; severities compare within a group only",
     "severe": "{rater} rates {levels:.2f} levels lower than the others",
     "lenient": "{rater} rates {levels:.2f} levels higher than the others",
+    "drifts_up": "{rater} rates {levels:.2f} levels higher in the second half than in the first, beside the others",
+    "drifts_down": "{rater} rates {levels:.2f} levels lower in the second half than in the first, beside the others",
+    "constant": "{rater} gave one level to all {n} ratings",
+    "straight_share": "{rater} gives one level nearly always: {share:.0%} of {n} ratings",
+    "straight_run": "{rater} gave one level {run} times in a row, where the others vary",
+    "higher_without": "without {rater} alpha would be {difference:.3f} higher",
+    "lower_without": "without {rater} alpha would be {difference:.3f} lower",
 }
 
 
@@ -90,10 +100,37 @@ def _on_raters(result: DimensionAgreement) -> list[Word]:
     if result.blocks > 1:
         words.append(Word("blocks", {"blocks": result.blocks}))
     for detail in result.raters_detail:
-        severity = detail.severity
-        if severity.value is None or severity.ci_low is None or severity.ci_high is None:
-            continue
-        if abs(severity.value) >= SEVERE and (severity.ci_low > 0 or severity.ci_high < 0):
-            code = "severe" if severity.value > 0 else "lenient"
-            words.append(Word(code, {"rater": detail.rater, "levels": abs(severity.value)}))
+        words += _on_moving(detail)
+        words += _on_monotony(result, detail)
+        change = detail.alpha_change
+        if change.value is not None and change.is_off_zero and abs(change.value) >= MATTERS:
+            code = "higher_without" if change.value > 0 else "lower_without"
+            words.append(Word(code, {"rater": detail.rater, "difference": abs(change.value)}))
+    return words
+
+
+def _on_moving(detail: RaterDetail) -> list[Word]:
+    """Severity and drift: half a level or more, with an interval off 0."""
+    severity, drift, words = detail.severity, detail.drift, []
+    if severity.value is not None and severity.is_off_zero and abs(severity.value) >= SEVERE:
+        code = "severe" if severity.value > 0 else "lenient"
+        words.append(Word(code, {"rater": detail.rater, "levels": abs(severity.value)}))
+    if drift.value is not None and drift.is_off_zero and abs(drift.value) >= DRIFTING:
+        code = "drifts_up" if drift.value > 0 else "drifts_down"
+        words.append(Word(code, {"rater": detail.rater, "levels": abs(drift.value)}))
+    return words
+
+
+def _on_monotony(result: DimensionAgreement, detail: RaterDetail) -> list[Word]:
+    """Nothing where nearly every rating of the dimension is at one level: everybody gives it again and again."""
+    most = max(result.distribution.values(), default=0)
+    if most > NEARLY_ALL * result.ratings:
+        return []
+    if detail.constant:
+        return [Word("constant", {"rater": detail.rater, "n": detail.n})] if detail.n >= FEW_UNITS else []
+    words = []
+    if BY_SHARE in detail.straight_lining:
+        words.append(Word("straight_share", {"rater": detail.rater, "share": detail.modal_share, "n": detail.n}))
+    if BY_RUN in detail.straight_lining:
+        words.append(Word("straight_run", {"rater": detail.rater, "run": detail.longest_run}))
     return words

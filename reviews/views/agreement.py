@@ -1,11 +1,11 @@
-"""The agreement report of a campaign: computed in the background, kept, shown in words and numbers."""
+"""The agreement report of a campaign: computed in the background, kept, shown in words, pictures and numbers."""
 
-import json
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -15,11 +15,15 @@ from annotation.policy import may_manage_campaign
 from annotation.views.polled import polled
 from jobs.request import SignedInRequest
 from reviews import policy
-from reviews.agreement_page import page_of
 from reviews.models import AgreementReport
-from reviews.rater_codes import names_of_codes
+from reviews.report.methods import methods
+from reviews.report.page import page_of
+from reviews.report.reading import report_for
+from reviews.report.sections import sections_of
 from reviews.services.background import COMPUTE_AGREEMENT, gave_again, latest_job, start
 from reviews.views.background import how_far, job_context
+
+OLDER = 20
 
 
 @polled
@@ -27,33 +31,67 @@ from reviews.views.background import how_far, job_context
 @require_GET
 @never_cache
 def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The latest report. While one is computed the page asks each second how far it is."""
+    """The latest report, or the one asked for. While one is computed the page asks each second how far it is."""
     campaign = campaign_for(request.user, slug, policy.may_see_agreement)
+    job = latest_job(campaign, COMPUTE_AGREEMENT)
     if request.htmx:
-        return how_far(request, latest_job(campaign, COMPUTE_AGREEMENT))
-    return render(request, "reviews/agreement/agreement.html", _context(campaign, request.user))
-
-
-def _context(campaign: Campaign, user: User) -> dict[str, Any]:
-    report, job = AgreementReport.objects.latest_of(campaign), latest_job(campaign, COMPUTE_AGREEMENT)
+        return how_far(request, job)
+    report = asked_report(campaign, request)
     context = {
         "campaign": campaign,
-        "manages": may_manage_campaign(user, campaign),
-        "may_compute": policy.may_compute_agreement(user, campaign),
+        "may_compute": policy.may_compute_agreement(request.user, campaign),
         "unchanged": gave_again(job),
-        **job_context(job, user),
+        **job_context(job, request.user),
     }
-    if report is None:
-        return context
-    names = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
-    people = names_of_codes(campaign) if context["manages"] else {}
-    page = page_of(
-        report.result,
-        dimension_name=lambda key: names.get(key, key),
-        rater_name=lambda code: people.get(code, code),
-    )
-    since = Rating.objects.counted().in_campaign(campaign).filter(submitted_at__gt=report.created_at).count()
-    return {**context, "report": report, "result": report.result, "page": page, "since": since}
+    if report is not None:
+        context |= report_context(report, campaign, request.user)
+        context |= _among_others(report, campaign)
+    return render(request, "reviews/agreement/agreement.html", context)
+
+
+def asked_report(campaign: Campaign, request: SignedInRequest) -> AgreementReport | None:
+    """The one that `?report=` names, else the latest. Raises Http404 where the campaign has no such report."""
+    asked = request.GET.get("report", "")
+    if not asked:
+        return AgreementReport.objects.latest_of(campaign)
+    found = AgreementReport.objects.filter(campaign=campaign, pk=asked).first() if asked.isdecimal() else None
+    if found is None:
+        raise Http404
+    return found
+
+
+def report_context(report: AgreementReport, campaign: Campaign, user: User) -> dict[str, Any]:
+    """What the report's page and its file show."""
+    manages = may_manage_campaign(user, campaign)
+    read = report_for(report.result, campaign, with_names=manages)
+    return {
+        "campaign": campaign,
+        "manages": manages,
+        "report": report,
+        "result": report.result,
+        "page": page_of(report.result, dimension_name=read.names.dimension, rater_name=read.names.rater),
+        "sections": sections_of(read),
+        "methods": methods(read, _dimension_names(campaign)),
+        "tables_at": reverse("reviews:agreement", args=[campaign.slug]) + f"{report.pk}/",
+    }
+
+
+def _dimension_names(campaign: Campaign) -> dict[str, dict[str, str]]:
+    """{language: {dimension: its name there}}"""
+    from django.utils import translation
+
+    found = {}
+    for code in ("en", "zh-hans"):
+        with translation.override(code):
+            found[code] = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
+    return found
+
+
+def _among_others(report: AgreementReport, campaign: Campaign) -> dict[str, Any]:
+    """How old it is, and which others there are."""
+    every = AgreementReport.objects.filter(campaign=campaign).defer("result").order_by("-created_at", "-pk")[:OLDER]
+    since = Rating.objects.counted().in_campaign(campaign).filter(submitted_at__gt=report.created_at)
+    return {"since": since.count(), "reports": list(every), "is_latest": not every or every[0].pk == report.pk}
 
 
 @login_required
@@ -62,17 +100,3 @@ def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
     start(campaign, COMPUTE_AGREEMENT, by=request.user)
     return redirect("reviews:agreement", slug=slug)
-
-
-@login_required
-@require_GET
-@never_cache
-def as_json(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The stored result, as `agreement --json` prints it."""
-    campaign = campaign_for(request.user, slug, policy.may_see_agreement)
-    report = AgreementReport.objects.latest_of(campaign)
-    if report is None:
-        raise Http404
-    text = json.dumps(report.result, ensure_ascii=False, indent=2) + "\n"
-    disposition = f'attachment; filename="agreement-{campaign.slug}.json"'
-    return HttpResponse(text, content_type="application/json", headers={"Content-Disposition": disposition})

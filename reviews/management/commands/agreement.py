@@ -61,7 +61,7 @@ class Command(ConcordCommand):
         return result
 
     def say(self, result: dict[str, Any]) -> None:
-        from reviews.agreement_words import lines_of
+        from reviews.report.lines import lines_of
 
         for line in lines_of(result):
             self.stdout.write(line)

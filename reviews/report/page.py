@@ -10,9 +10,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from reviews.agreement_tables import Column, NameOf, columns_of, figures_of, pair_shown, rater_shown
 from reviews.figures import Figure, percent, reason_words
-from reviews.forest import Forest, forest_of
+from reviews.report.rows import NameOf, rater_shown
 from reviews.statistics.bands import judge
 
 NEARLY_ALL = 0.7  # from here on alpha measures the rare rest, and AC2 is read beside it
@@ -55,52 +54,29 @@ class DimensionShown:
     name: str
     entry: Mapping[str, Any]
     tile: Tile
-    figures: list[tuple[str, Figure]]
-    columns: list[Column | None]
     raters: list[dict[str, Any]]
-    pairs: list[dict[str, Any]]
-    no_raters: str
-    no_pairs: str
 
 
 @dataclass(frozen=True)
 class Page:
-    """All of it. `levels` heads the columns of the distributions."""
+    """What stands before and behind the sections."""
 
     dimensions: list[DimensionShown]
-    levels: list[str]
-    forest: Forest
     next_steps: list[Next]
     summary: str
     answer: str
-
-    @property
-    def measures(self) -> list[tuple[str, list[Figure]]]:
-        """The agreement table by row: a measure, and its figure in each dimension."""
-        tables = [one.figures for one in self.dimensions]
-        return [(rows[0][0], [figure for _name, figure in rows]) for rows in zip(*tables, strict=True)]
 
 
 def page_of(result: Mapping[str, Any], *, dimension_name: NameOf, rater_name: NameOf) -> Page:
     """The page of a stored result. The two functions give the names that this reader may see."""
     entries: Mapping[str, Mapping[str, Any]] = result["dimensions"]
-    levels = sorted({level for entry in entries.values() for level in entry["distribution"]}, key=_by_number)
-    shown = [_shown(key, entry, levels, dimension_name(key), rater_name) for key, entry in entries.items()]
+    shown = [_shown(key, entry, dimension_name(key), rater_name) for key, entry in entries.items()]
     return Page(
         dimensions=shown,
-        levels=levels,
-        forest=forest_of([(one.name, one.tile.alpha) for one in shown]),
         next_steps=[step for one in shown for step in _next(one)],
         summary=_summary(entries),
         answer=_answer(shown),
     )
-
-
-def _by_number(level: str) -> tuple[float, str]:
-    try:
-        return float(level), level
-    except ValueError:
-        return float("inf"), level
 
 
 def _summary(entries: Mapping[str, Mapping[str, Any]]) -> str:
@@ -129,24 +105,11 @@ def _answer(shown: Sequence[DimensionShown]) -> str:
     return _("By alpha’s interval: %(verdicts)s.") % {"verdicts": "; ".join(said)} if said else ""
 
 
-def _shown(key: str, entry: Mapping[str, Any], levels: Sequence[str], name: str, rater_name: NameOf) -> DimensionShown:
+def _shown(key: str, entry: Mapping[str, Any], name: str, rater_name: NameOf) -> DimensionShown:
     _level, share = _most_frequent(entry["distribution"])
     vary = share <= NEARLY_ALL
     raters = [rater_shown(detail, rater_name, others_vary=vary) for detail in entry["raters_detail"] or ()]
-    pairs = [pair_shown(pair, rater_name) for pair in entry["pairs"] or ()]
-    reasons = entry.get("reasons") or {}
-    return DimensionShown(
-        key=key,
-        name=name,
-        entry=entry,
-        tile=_tile(entry, name, raters),
-        figures=figures_of(entry),
-        columns=columns_of(entry["distribution"], levels),
-        raters=raters,
-        pairs=pairs,
-        no_raters="" if raters else reason_words(reasons.get("raters_detail") or "no ratings"),
-        no_pairs="" if pairs else reason_words(reasons.get("pairs") or "one rater"),
-    )
+    return DimensionShown(key=key, name=name, entry=entry, tile=_tile(entry, name, raters), raters=raters)
 
 
 def _tile(entry: Mapping[str, Any], name: str, raters: Sequence[Mapping[str, Any]]) -> Tile:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reviews.agreement_tables import figures_of
 from reviews.figures import Figure
+from reviews.report.rows import figures_of
 
 WIDTH = 42
 

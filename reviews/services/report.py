@@ -1,0 +1,152 @@
+"""Everything that a campaign's agreement report holds: the agreement table, and what only a campaign knows.
+
+Imports pandas: for the worker and the commands, never for what serves pages.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from annotation.check_items import answered_checks
+from annotation.checks import rule_of
+from annotation.models import Campaign, Mark, Rating
+from reviews.alternatives import alternatives_of
+from reviews.rules import Rule
+from reviews.services.base_ratings import ITEM_TAGS, RATING_TAGS, BaseRatings
+from reviews.services.forecast import outlook_of_rule
+from reviews.statistics.bootstrap import FEWEST_REPLICATES
+from reviews.statistics.columns import Tag, rating_tag, unit_tag
+from reviews.statistics.marks import type_agreement
+from reviews.statistics.marks_reading import LEVEL, SCALE
+from reviews.statistics.monotony import equal_across_dimensions
+from reviews.statistics.patterns import DimensionRatings, dimension_of, pattern_table
+from reviews.statistics.report import agreement
+from reviews.statistics.results import rounded
+from reviews.statistics.scales import parse_scale
+from reviews.statistics.slices import slice_table
+from reviews.statistics.spread import spread_of
+from reviews.statistics.tidy import Ratings, code_ratings
+
+Pulse = Callable[[], None]
+
+
+def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *, pulse: Pulse) -> dict[str, Any]:
+    """What `agreement --json` prints, with slices, spread, marks, rules and the raters' work beside it.
+
+    asked: the options of `agreement`. Raises RatingsRefused, ScaleRefused.
+    """
+    frame = base.frame(pulse)
+    result = agreement(frame, **asked).to_json()
+    pulse()
+    ratings = code_ratings(frame, level=asked["level"], scale=asked["scale"], cluster=asked["cluster"])
+    for at, name in enumerate(ratings.dimension_names):
+        one = dimension_of(ratings, at, asked["level"])
+        result["dimensions"][name] |= spread_of(one, pattern_table(one)).to_json()
+        result["dimensions"][name]["slices"] = _slices(ratings, frame, at, asked)
+        pulse()
+    result["marks"] = _marks(campaign, base, asked, pulse)
+    result["raters"] = _raters(campaign, base, ratings)
+    result["rules"] = _rules(campaign)
+    return result
+
+
+def _slices(ratings: Ratings, frame: pd.DataFrame, at: int, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """By each tag of which there are several; one alone would be the whole table once more."""
+    by_item = {name: unit_tag(ratings, frame[name]) for name in ITEM_TAGS}
+    by_rating = {name: rating_tag(ratings, frame[name]) for name in RATING_TAGS}
+
+    def several(tags: Mapping[str, Tag]) -> dict[str, Tag]:
+        return {name: tag for name, tag in tags.items() if len(tag.keys) > 1}
+
+    found = slice_table(
+        ratings,
+        at,
+        level=asked["level"],
+        unit_tags=several(by_item),
+        rating_tags=several(by_rating),
+        bootstrap=asked["bootstrap"],
+        seed=asked["seed"],
+    )
+    return [one.to_json() for one in found]
+
+
+def _marks(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], pulse: Pulse) -> dict[str, Any]:
+    """Of each violation type. Imported ratings bring no marks and have no say about them."""
+    counted = Rating.objects.counted().in_campaign(campaign)
+    rows = Mark.objects.filter(rating__in=counted).order_by().values_list("rating", "type").distinct()
+    marked: dict[str, list[int]] = {}
+    for rating, kind in rows.iterator(chunk_size=10_000):
+        marked.setdefault(kind, []).append(rating)
+    pulse()
+    own = np.flatnonzero(~base.imported)
+    items, unit = np.unique(base.item[own], return_inverse=True)
+    people, rater = np.unique(base.rater[own], return_inverse=True)
+    clusters = base.items.tags["key"].codes[items]
+    types = {}
+    for violation in campaign.rubric.violation_types:
+        one = DimensionRatings(
+            name=violation.key,
+            level=LEVEL,
+            scale=parse_scale(SCALE, level=LEVEL),
+            unit=unit,
+            code=np.isin(base.pk[own], marked.get(violation.key, [])).astype(np.int64),
+            rater=rater,
+            rater_names=[base.names[person] for person in people.tolist()],
+            cluster=np.unique(clusters, return_inverse=True)[1],
+            own_clusters=False,
+            units=len(items),
+            missing=0,
+        )
+        names = np.asarray(base.items.names, dtype=object)[items]
+        # Where nobody marked it there is nothing to resample: as few replicates as say so.
+        replicates = asked["bootstrap"] if one.code.any() else min(asked["bootstrap"], FEWEST_REPLICATES)
+        found = type_agreement(one, names, bootstrap=replicates, seed=asked["seed"])
+        types[violation.key] = found.to_json()
+        pulse()
+    return {"ratings": len(own), "types": types}
+
+
+def _raters(campaign: Campaign, base: BaseRatings, ratings: Ratings) -> list[dict[str, Any]]:
+    """How each worked: speed, sameness over the dimensions, check items hit."""
+    seconds = dict(
+        Rating.objects.counted().in_campaign(campaign).filter(assignment__imported=False).values_list("pk", "seconds")
+    )
+    took = pd.Series([seconds.get(pk, np.nan) for pk in base.pk.tolist()]).groupby(base.rater).median()
+    equal = dict(zip(ratings.rater_names, equal_across_dimensions(ratings), strict=False))
+    rule = rule_of(campaign.checks)
+    checks = answered_checks(campaign, rule) if rule else {}
+    return [
+        {
+            "rater": name,
+            "items": int((base.rater == at).sum()),
+            "seconds": None if np.isnan(took.get(at, np.nan)) else round(float(took[at])),
+            "all_equal": rounded(equal[name].share) if name in equal else None,
+            "checks": len(checks.get(person, ())),
+            "hits": sum(answer.hit for answer in checks.get(person, ())),
+        }
+        for at, (name, person) in enumerate(zip(base.names, base.people.tolist(), strict=True))
+    ]
+
+
+def _rules(campaign: Campaign) -> dict[str, Any]:
+    """What the campaign's rule and each other would send of the items that have their ratings.
+
+    Each row names its rule, so that a page says in its reader's language what it is.
+    """
+    rule = Rule.of(campaign.rule)
+    outlook = outlook_of_rule(campaign, rule, compare=True)
+    every = [(rule, outlook.forecast)]
+    every += [
+        (other, forecast)
+        for (_words, other), (_same, forecast) in zip(alternatives_of(rule), outlook.others, strict=False)
+    ]
+    return {
+        "rated": outlook.rated,
+        "rule": rule.as_json(),
+        "rows": [
+            {"rule": one.as_json(), "sent": forecast.sent.hits, "extra": forecast.extra, "of": forecast.looked_at}
+            for one, forecast in every
+        ],
+    }

@@ -1,0 +1,56 @@
+"""Where ratings of one unit lie apart, how far, and which levels are taken for which."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .patterns import DimensionRatings, Patterns
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Of one dimension.
+
+    by_ratings: {number of ratings: units that have so many}. ranges: {highest minus lowest level of a unit with two
+    ratings or more: units}, in levels of the scale. confusion: (K, K) how often a rating at one level stands beside one
+    at the other, over ordered pairs of ratings of one unit, so symmetric; None on an open scale.
+    """
+
+    by_ratings: dict[int, int]
+    ranges: dict[int, int]
+    confusion: np.ndarray | None
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "by_ratings": {str(size): n for size, n in self.by_ratings.items()},
+            "ranges": {str(levels): n for levels, n in self.ranges.items()},
+            "confusion": None if self.confusion is None else self.confusion.astype(int).tolist(),
+        }
+
+
+def spread_of(ratings: DimensionRatings, patterns: Patterns) -> Spread:
+    """From the pattern table; nothing of it is an estimate."""
+    sizes = np.bincount(ratings.unit, minlength=ratings.units)
+    counts = patterns.counts
+    confusion = None
+    if counts is not None:
+        confusion = counts.T @ (counts * patterns.n[:, None]) - np.diag(patterns.n @ counts)
+    return Spread(
+        by_ratings=_often(sizes),
+        ranges=_often(ranges_of(ratings)[sizes >= 2]) if counts is not None and ratings.level != "nominal" else {},
+        confusion=confusion,
+    )
+
+
+def ranges_of(ratings: DimensionRatings) -> np.ndarray:
+    """Highest minus lowest of each unit, (U,), in steps of the scale."""
+    lowest = np.full(ratings.units, len(ratings.scale.levels))
+    highest = np.full(ratings.units, -1)
+    np.minimum.at(lowest, ratings.unit, ratings.code)
+    np.maximum.at(highest, ratings.unit, ratings.code)
+    return highest - lowest
+
+
+def _often(values: np.ndarray) -> dict[int, int]:
+    kinds, often = np.unique(values, return_counts=True)
+    return dict(zip(kinds.tolist(), often.tolist(), strict=True))

@@ -1,0 +1,3 @@
+import { drawCharts } from "../parts/charts.js";
+
+drawCharts();
