@@ -74,7 +74,7 @@ def why_final(rating: Rating) -> str:
         return ""
     if rating.status == Status.SUPERSEDED:
         return _("replaced by your edit")
-    if rating.status == Status.WITHDRAWN:
+    if rating.told == Status.WITHDRAWN:
         return _("withdrawn by a manager")
     if item.state == WorkItem.State.WITHDRAWN:
         return _("the item was taken out of the campaign")
@@ -92,7 +92,8 @@ def _may_be_edited(campaign: Campaign) -> Q:
     if campaign.state == Campaign.State.CLOSED:
         return Q(pk__in=[])
     open_items = Q(work_item__locked=False, work_item__in_guideline=False)
-    standing = Q(status__in=[Status.COUNTED, Status.SURPLUS, Status.CHECK]) & open_items
+    told = ~Q(retold=Status.WITHDRAWN)
+    standing = Q(status__in=[Status.COUNTED, Status.SURPLUS, Status.CHECK]) & told & open_items
     barred = ItemBar.objects.filter(work_item=OuterRef("work_item"), user=OuterRef("annotator"))
     return standing & ~Q(work_item__state=WorkItem.State.WITHDRAWN) & ~Q(Exists(barred))
 

@@ -47,14 +47,23 @@ def training_state(membership: Membership) -> TrainingState:
     last = attempts[-1] if attempts else None
     finished = sum(attempt.finished_at is not None for attempt in attempts)
     done = last.answered if last is not None and last.finished_at is None else 0
-    return TrainingState(rule, qualified, last, done, finished, attempts_left(membership, rule, len(attempts)))
+    left = attempts_left(membership, rule, begun_of(membership, attempts))
+    return TrainingState(rule, qualified, last, done, finished, left)
+
+
+def begun_of(membership: Membership, attempts: Iterable[TrainingAttempt]) -> int:
+    """How many of the attempts count among those the rule allows: begun since they were last asked to train again."""
+    since = membership.retrained_at
+    return sum(since is None or attempt.started_at > since for attempt in attempts)
 
 
 def attempts_left(membership: Membership, rule: Rule, begun: int) -> int:
-    """How many more may begin: the rule's, and those a manager gave beyond it."""
+    """How many more may begin: the rule's, and those a manager gave beyond it. begun: as `begun_of` counts them."""
     if begun < rule.attempts:
         return rule.attempts - begun
     events = CampaignEvent.objects.filter(campaign=membership.campaign_id, kind=GRANTED, detail__member=membership.pk)
+    if membership.retrained_at is not None:
+        events = events.filter(at__gt=membership.retrained_at)
     return max(0, rule.attempts + events.count() - begun)
 
 

@@ -246,9 +246,12 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-imports": {"task": "scenarios.tasks.sweep_imports", "schedule": 60.0},
     "sweep-leases": {"task": "annotation.tasks.sweep_leases", "schedule": 60.0},
     "sweep-case-leases": {"task": "reviews.tasks.sweep_case_leases", "schedule": 60.0},
+    "sweep-live-agreement": {"task": "reviews.tasks.sweep_live_agreement", "schedule": 10.0},
 }
 
 # The bench's own settings
+# Their results hold figures of agreement: pages and an API of their own ask each time who may see them.
+JOBS_WITH_PAGES_OF_THEIR_OWN = ("compare_agreement", "compare_overlaps", "make_plan")
 LEASE_MINUTES = env.int("LEASE_MINUTES", 30)
 LEASE_MAX_HOURS = 4
 

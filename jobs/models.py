@@ -111,14 +111,14 @@ class Job(models.Model):
         return self.state == self.State.RUNNING and self.lease_until is not None and self.lease_until < now
 
     def as_json(self) -> dict[str, Any]:
-        """What the API and `--json` say of a job."""
+        """What the API and `--json` say of a job. Some results are shown elsewhere alone, to fewer people."""
         return {
             "id": str(self.pk),
             "kind": self.kind,
             "subject": self.subject,
             "state": self.state,
             "progress": {"done": self.progress_done, "total": self.progress_total, "note": self.progress_note},
-            "result": self.result,
+            "result": None if self.kind in settings.JOBS_WITH_PAGES_OF_THEIR_OWN else self.result,
             "error": self.error,
             "attempt": self.attempt,
             "cancel_requested": self.cancel_requested,

@@ -125,6 +125,12 @@ def sweep(*, now: datetime | None = None) -> list[UUID]:
     return due
 
 
+def forget_finished(*, kind: str, subject: str) -> None:
+    """Delete the rows that are over: of work that is done again and again, and whose result stands elsewhere."""
+    over = Job.objects.filter(kind=kind, subject=subject, finished_at__isnull=False)
+    over.filter(state__in=[State.DONE, State.FAILED, State.CANCELLED]).delete()
+
+
 def _held(job_id: UUID, attempt: int) -> Any:
     return Job.objects.filter(pk=job_id, state=State.RUNNING, attempt=attempt)
 

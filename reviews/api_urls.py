@@ -1,6 +1,6 @@
 from django.urls import path
 
-from reviews.api import cases, lessons, refinement, reports, rule
+from reviews.api import cases, compare_agreement, lessons, live, plan, raters, refinement, reports, rule
 
 urlpatterns = [
     path("campaigns/<slug:slug>/cases/", cases.CaseList.as_view()),
@@ -20,6 +20,15 @@ urlpatterns = [
     path("cases/<int:pk>/training-item/", lessons.TrainingItem.as_view()),
     path("cases/<int:pk>/example/", lessons.Example.as_view()),
     path("campaigns/<slug:slug>/agreement/", reports.Agreement.as_view()),
+    path("campaigns/<slug:slug>/agreement/live/", live.LiveAgreementSoFar.as_view()),
+    path("campaigns/<slug:slug>/raters/<int:user_id>/", raters.Rater.as_view()),
+    path("campaigns/<slug:slug>/raters/<int:user_id>/withdrawals/", raters.Withdrawals.as_view()),
+    path(
+        "campaigns/<slug:slug>/raters/<int:user_id>/withdrawals/<int:withdrawal_id>/revert/",
+        raters.RevertWithdrawal.as_view(),
+    ),
+    path("campaigns/<slug:slug>/agreement/compare/", compare_agreement.CompareAgreement.as_view()),
+    path("plan/", plan.Plan.as_view()),
     path("campaigns/<slug:slug>/rule/", rule.CampaignRule.as_view()),
     path("campaigns/<slug:slug>/rule/count/", rule.CountRule.as_view()),
     path("campaigns/<slug:slug>/overlap/", rule.Overlaps.as_view()),

@@ -123,11 +123,25 @@ class OptionsInvalid(ConcordError):
     """Options of a report that cannot be read."""
 
 
+class PlanInvalid(OptionsInvalid):
+    message = _("This cannot be planned; see the fields named.")
+
+
+class SplitInvalid(OptionsInvalid):
+    message = _("The ratings cannot be split so; see the fields named.")
+
+
 class RuleOutdated(ConcordError):
     """Somebody else has changed the rule since it was looked at."""
 
     status = 409
     message = _("The rule was changed meanwhile. Look at it once more, then change it.")
+
+
+class WithdrawalInvalid(ConcordError):
+    """From when, or why, cannot be read; or there is nothing to take out."""
+
+    message = _("These ratings cannot be withdrawn so; see the fields named.")
 
 
 class NoRatings(ConcordError):

@@ -8,6 +8,7 @@ from typing import Any
 
 from annotation.models import Assignment, Campaign, WorkItem
 from annotation.policy import Role, has_role, may_manage_campaign
+from jobs.models import Job
 from reviews.models import Case, ReferenceReading
 
 
@@ -136,11 +137,21 @@ def may_teach_from(user: Any, case: Case) -> bool:
     return may_see_ratings_of(user, case) and not has_conflict(user, case)
 
 
+def may_manage_raters(user: Any, campaign: Campaign) -> bool:
+    """One rater's own page, by name: write to them, pause, retrain, withdraw what they gave."""
+    return may_manage_campaign(user, campaign)
+
+
 def may_see_agreement(user: Any, campaign: Campaign) -> bool:
     """Managers; experts once the campaign is closed: a figure seen while deciding would bend the decisions."""
     if may_manage_campaign(user, campaign):
         return True
     return campaign.state == Campaign.State.CLOSED and is_expert(user, campaign)
+
+
+def may_see_live_agreement(user: Any, campaign: Campaign) -> bool:
+    """While rating goes on: managers only, who do not rate in it."""
+    return may_manage_campaign(user, campaign)
 
 
 def may_compute_agreement(user: Any, campaign: Campaign) -> bool:
@@ -168,3 +179,28 @@ def may_change_rule(user: Any, campaign: Campaign) -> bool:
 
 def may_compare_overlaps(user: Any, campaign: Campaign) -> bool:
     return may_manage_campaign(user, campaign)
+
+
+def may_compare_agreement(user: Any, campaign: Campaign) -> bool:
+    """Ask for two groups of its ratings to be compared; who may see the agreement reads what came of it."""
+    return may_manage_campaign(user, campaign)
+
+
+def may_plan(user: Any) -> bool:
+    """Work out what a study would cost: who makes campaigns, and who manages one."""
+    if not user.is_authenticated or not user.is_active:
+        return False
+    return bool(user.is_site_manager or Campaign.objects.managed_by(user).exists())
+
+
+def may_take_as_pilot(user: Any, campaign: Campaign) -> bool:
+    """A plan from its ratings shows their alpha."""
+    return may_manage_campaign(user, campaign)
+
+
+def may_see_plan(user: Any, plan: Job) -> bool:
+    """Who asked for it; one from a pilot as long as they may see what it shows."""
+    if not may_plan(user) or plan.created_by_id != user.pk:
+        return False
+    pilot = Campaign.objects.filter(slug=plan.arguments.get("pilot")).first()
+    return plan.arguments.get("pilot") is None or (pilot is not None and may_take_as_pilot(user, pilot))

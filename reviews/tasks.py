@@ -12,14 +12,33 @@ from annotation.models import Campaign
 from jobs.errors import JobFailed
 from jobs.handlers import handles
 from jobs.running import RunningJob
-from reviews.services.background import APPLY_RULE, COMPARE_OVERLAPS, COMPUTE_AGREEMENT, PUBLISH_RELEASE
+from reviews.agreement_split import Split
+from reviews.plan_reading import PlanOptions
+from reviews.services.background import (
+    APPLY_RULE,
+    COMPARE_AGREEMENT,
+    COMPARE_OVERLAPS,
+    COMPUTE_AGREEMENT,
+    LIVE_AGREEMENT,
+    MAKE_PLAN,
+    PUBLISH_RELEASE,
+    RESTORE_RATINGS,
+    WITHDRAW_RATINGS,
+)
 from reviews.services.cases import expire_case_leases
+from reviews.services.live import sweep_live_agreements
 
 
 @shared_task
 def sweep_case_leases() -> int:
     """Brings back the cases whose expert's lease is over, also where nobody asks for the next one."""
     return expire_case_leases()
+
+
+@shared_task
+def sweep_live_agreement() -> int:
+    """Asks for the live agreement of campaigns whose ratings have changed."""
+    return len(sweep_live_agreements())
 
 
 @contextmanager
@@ -44,6 +63,17 @@ def compute_agreement(job: RunningJob) -> dict[str, Any]:
     with refusals_told():
         report, is_new = agreement.compute_agreement(campaign=_campaign(job), by=job.by, pulse=job.renew)
     return {"report": report.pk, "new": is_new}
+
+
+@handles(LIVE_AGREEMENT)
+def live_agreement(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug}."""
+    from reviews.services import live_numbers
+
+    job.progress(0, 1, gettext_noop("Reading the ratings and resampling the scenarios"))
+    with refusals_told():
+        live = live_numbers.compute_live_agreement(campaign=_campaign(job), pulse=job.renew)
+    return {"seconds": live.seconds}
 
 
 @handles(PUBLISH_RELEASE)
@@ -87,4 +117,59 @@ def compare_overlaps(job: RunningJob) -> dict[str, Any]:
     with refusals_told():
         return overlap.compare_overlaps(
             campaign=_campaign(job), progress=lambda done, total: job.progress(done, total, note)
+        )
+
+
+@handles(COMPARE_AGREEMENT)
+def compare_agreement(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug, "split": as Split keeps it}."""
+    from reviews.services import compare_agreement
+
+    job.progress(0, 1, gettext_noop("Comparing two groups of ratings"))
+    with refusals_told():
+        return compare_agreement.compare_agreement(
+            campaign=_campaign(job), split=Split.of(job.arguments["split"]), pulse=job.renew
+        )
+
+
+@handles(MAKE_PLAN)
+def make_plan(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"options": as PlanOptions keeps them, "pilot": slug of a campaign or None}."""
+    from reviews.services import plan
+
+    note = gettext_noop("Simulating studies, design by design")
+    job.progress(0, 1, note)
+    options, slug = PlanOptions.of(job.arguments["options"]), job.arguments["pilot"]
+    with refusals_told():
+        found = None if slug is None else Campaign.objects.select_related("rubric", "dataset").get(slug=slug)
+        pilot = None if found is None else plan.pilot_of(found, pulse=job.renew)
+        made = plan.make_plan(
+            options=options, pilot=pilot, progress=lambda done, total: job.progress(done, total, note)
+        )
+    return plan.kept_plan(made, options=options, pilot=pilot)
+
+
+@handles(WITHDRAW_RATINGS)
+def withdraw_ratings(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug, "withdrawal": pk}."""
+    from reviews.services import withdrawals
+
+    note = gettext_noop("Taking ratings out, item by item")
+    job.progress(0, 1, note)
+    with refusals_told():
+        return withdrawals.take_out(
+            withdrawal_id=job.arguments["withdrawal"], progress=lambda done, total: job.progress(done, total, note)
+        )
+
+
+@handles(RESTORE_RATINGS)
+def restore_ratings(job: RunningJob) -> dict[str, Any]:
+    """arguments: {"campaign": slug, "withdrawal": pk}."""
+    from reviews.services import withdrawals
+
+    note = gettext_noop("Bringing ratings back, item by item")
+    job.progress(0, 1, note)
+    with refusals_told():
+        return withdrawals.bring_back(
+            withdrawal_id=job.arguments["withdrawal"], progress=lambda done, total: job.progress(done, total, note)
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from annotation.models import Assignment, Membership, Rating
 from annotation.services.care import flag_heavy, read_note, set_desk
 from annotation.services.people import invite
-from reviews.models import SavedView
+from reviews.models import RatingWithdrawal, SavedView
 from reviews.services.releases import publish_release
 from tests import factories, world
 from tests.addresses import Address
@@ -37,6 +37,7 @@ PAGES: dict[str, str] = {
     "campaigns/new/": "site_manager",
     "campaigns/{slug}/": "manager site_manager",
     "campaigns/{slug}/agreement/": "manager",
+    "campaigns/{slug}/agreement/compare/": "manager",
     "campaigns/{slug}/break/": "annotator",
     "campaigns/{slug}/cases/": "expert chief",
     "campaigns/{slug}/close/": "manager",
@@ -56,6 +57,8 @@ PAGES: dict[str, str] = {
     "campaigns/{slug}/rate/{assignment_id}/": "annotator both",
     "campaigns/{slug}/rate/{assignment_id}/skip/": "annotator",
     "campaigns/{slug}/rate/{assignment_id}/flag/": "annotator",
+    "campaigns/{slug}/raters/{user_id}/": "manager chief",
+    "campaigns/{slug}/raters/{user_id}/withdraw/": "manager",
     "campaigns/{slug}/refinement/": "expert manager both",
     "campaigns/{slug}/refinement/{scenario_id}/": "expert manager chief",
     "campaigns/{slug}/overlap/": "manager",
@@ -73,10 +76,13 @@ PAGES: dict[str, str] = {
     "datasets/{slug}/": "manager",
     "hours/": "annotator manager",
     "jobs/{job_id}/": "manager",
+    "plan/": "manager site_manager",
+    "plan/{job_id}/": "manager",
     "welcome/{secret}/": "stranger anonymous",
 }
 # Pages whose address goes on behind a question mark.
 MORE = {
+    "campaigns/{slug}/raters/{user_id}/withdraw/?since=2020-01-01T00:00&zone=Asia/Shanghai&reason=why": "manager",
     "campaigns/new/?dataset={dataset}": "site_manager",
     "campaigns/{slug}/mine/?show=skipped": "annotator",
     "campaigns/{slug}/rate/?none": "both",
@@ -102,8 +108,13 @@ NO_PAGES: dict[str, list[str]] = {
         "campaigns/{slug}/releases/compare.jsonl",
         "campaigns/{slug}/releases/{number}/{name}",
         "hours.csv",
+        "plan/{job_id}/{name}.csv",
     ],
-    "a part that scripts put into a page": ["campaigns/new/count/", "jobs/{job_id}/progress/"],
+    "a part that scripts put into a page": [
+        "campaigns/new/count/",
+        "campaigns/{slug}/agreement/live/",
+        "jobs/{job_id}/progress/",
+    ],
     "leads on to a page of the list": [
         "accounts/login/code/confirm/",
         "accounts/reauthenticate/code/confirm/",
@@ -206,8 +217,9 @@ def _values(there: World, path: str, who: str) -> Mapping[str, object]:
         "scenario_id": there.flagged["decided" if who == "expert" else "waiting"],
         "assignment_id": held.pk,
         "attempt_id": there.attempt.pk,
+        "withdrawal_id": RatingWithdrawal.objects.earliest("pk").pk,
         "item_id": there.attempt.items[0] if trains else held.work_item_id,
-        "job_id": there.job.pk,
+        "job_id": (there.plan if path.startswith("plan/") else there.job).pk,
         "user_id": there.people["first"].pk,
         "message_id": there.messages[0].pk,
         "member_id": Membership.objects.get(user=there.people["first"]).pk,
@@ -215,7 +227,7 @@ def _values(there: World, path: str, who: str) -> Mapping[str, object]:
         "view_id": SavedView.objects.earliest("pk").pk,
         "hash": there.campaign.rubric.hash,
         "number": 1,
-        "name": "manifest.json",
+        "name": world.file_name(path),
         "secret": invite(user=there.people["stranger"]) if who == "stranger" else "nothing",
         "key": "nothing",
         "uidb36": "1",

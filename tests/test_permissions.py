@@ -24,7 +24,7 @@ from django.test import Client
 
 from annotation.models import Assignment, Membership, Message
 from annotation.services import people
-from reviews.models import SavedView
+from reviews.models import AgreementReport, RatingWithdrawal, SavedView
 from tests import factories, world
 from tests.addresses import Address, addresses
 from tests.world import World
@@ -100,17 +100,19 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         "pk": {"cases": case.pk, "releases": there.release.pk, "scenarios": there.flagged["waiting"]}.get(
             kind, lease.pk
         ),
-        "job_id": there.job.pk,
+        "job_id": (there.plan if address.path.startswith("plan/") else there.job).pk,
         "user_id": there.people["first"].pk,
         "message_id": (Message.objects.filter(recipient=user).first() or there.messages[0]).pk,
         "member_id": Membership.objects.get(user=there.people["expert" if "/experts/" in address.path else "first"]).pk,
         "view_id": (SavedView.objects.filter(user=user).first() or SavedView.objects.earliest("pk")).pk,
         "attempt_id": there.attempt.pk,
+        "withdrawal_id": RatingWithdrawal.objects.earliest("pk").pk,
         "item_id": there.attempt.items[0] if trains else there.leases["annotator"].work_item_id,
+        "report_id": AgreementReport.objects.earliest("pk").pk,
         "token_id": 1,
         "hash": there.campaign.rubric.hash,
         "number": 1,
-        "name": "manifest.json",
+        "name": world.file_name(address.path),
         "secret": "nothing",
         "key": "nothing",
         "uidb36": "1",

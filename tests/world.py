@@ -11,31 +11,29 @@ from typing import Any
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
+from django.utils import timezone
 
 from annotation.models import Assignment, Campaign, Membership, Message, TrainingAttempt, User
-from annotation.qualification import Rule
 from annotation.services import people
-from annotation.services.desk_rules import save_training_rule
 from annotation.services.flags import flag_scenario
 from annotation.services.leases import skip_item
 from annotation.services.messages import send_message
-from annotation.services.references import add_reference
-from annotation.services.training import begin_attempt, let_in
 from jobs import services as jobs
 from jobs.models import Job
-from reviews.models import AgreementReport, Case, Release, SavedView
+from reviews.models import AgreementReport, Case, RatingWithdrawal, Release, SavedView
 from reviews.services.agreement import compute_agreement
-from reviews.services.background import COMPARE_OVERLAPS
 from reviews.services.cases import take_case
 from reviews.services.decisions import decide_case
 from reviews.services.letters import write_to_raters
-from reviews.services.overlap import compare_overlaps
+from reviews.services.live_numbers import compute_live_agreement
 from reviews.services.releases import publish_release
 from reviews.services.saved_views import save_view
 from reviews.services.talk import say
 from scenarios.models import Scenario
 from tests import factories
 from tests.addresses import Address
+from tests.annotation.training import attempt_under_way
+from tests.done_jobs import compared, compared_agreement, planned
 from tests.sessions import session_of
 
 COMPANION, REFERENCE, KEY, TAG = "CanaryCompanion", "CanaryReference", "CanaryKey", "CanaryTag"
@@ -54,6 +52,7 @@ class World:
 
     attempt: the annotator's, under way; they and all others were let in without the training.
     flagged: the scenarios that `first` flagged, by their cases' names, and `held`, of which the annotator has a lease.
+    plan: the manager's, from the campaign's own ratings.
     """
 
     campaign: Campaign
@@ -65,6 +64,7 @@ class World:
     messages: list[Message]
     attempt: TrainingAttempt
     flagged: dict[str, int]
+    plan: Job
     sessions: dict[str, str] = field(default_factory=dict)
 
     def cookies_of(self, who: str) -> dict[str, str]:
@@ -108,16 +108,17 @@ class World:
             "case_id": [*(case.pk for case in self.cases.values()), 10**9],
             "scenario_id": [*self.flagged.values(), 10**9],
             "assignment_id": assignments,
-            "job_id": [self.job.pk, uuid.UUID(int=1)],
+            "job_id": [self.plan.pk if address.path.startswith("plan/") else self.job.pk, uuid.UUID(int=1)],
             "user_id": [user.pk if user else 0, self.people["first"].pk],
             "message_id": [*(message.pk for message in self.messages), 10**9],
             "attempt_id": [self.attempt.pk, 10**9],
             "item_id": [*self.attempt.items, self.leases["annotator"].work_item_id, 10**9],
             "member_id": [*Membership.objects.values_list("pk", flat=True)[:2], self._dealt_to.pk],
             "view_id": [*SavedView.objects.order_by("pk").values_list("pk", flat=True), 10**9],
+            "withdrawal_id": [*RatingWithdrawal.objects.values_list("pk", flat=True), 10**9],
             "hash": [self.campaign.rubric.hash, "nothing"],
             "number": [1],
-            "name": ["raters" if "agreement" in address.path else "manifest.json"],
+            "name": [file_name(address.path)],
             "report_id": [*AgreementReport.objects.values_list("pk", flat=True), 10**9],
         }
         if name == "pk":
@@ -132,6 +133,11 @@ class World:
     @property
     def _dealt_to(self) -> Membership:
         return Membership.objects.get(campaign=self.campaign, user=self.people["expert"])
+
+
+def file_name(path: str) -> str:
+    """What stands for `name` in an address of a file or a table."""
+    return "raters" if "agreement" in path else "designs" if path.startswith("plan/") else "manifest.json"
 
 
 def whole_answer(response: Any) -> str:
@@ -187,18 +193,25 @@ def build() -> World:
         membership = Membership.objects.get(campaign=campaign, user=who[name])
         people.change_membership(membership=membership, state=state)
     compute_agreement(campaign=campaign, by=who["manager"])
+    compute_live_agreement(campaign=campaign)
     published = publish_release(campaign=campaign, by=who["manager"])
-    _compared(campaign, who["manager"])
+    compared(campaign, who["manager"])
+    compared_agreement(campaign, who["manager"])
     publish_release(campaign=campaign, by=who["manager"], without_texts=True)
     said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
     attempt = jobs.claim(job.pk)
     assert attempt is not None
     jobs.fail(job.pk, attempt=attempt, error=f"{COMPANION}, rated by {who['first'].username}, cannot be written")
-    training = _training(campaign, items[1], who["annotator"])
+    training = attempt_under_way(campaign, items[1], who["annotator"])
     flagged = _flagged({name: case.work_item for name, case in cases.items()} | {"held": items[0]}, first)
     said = [*_messages(campaign, who), *_letters(cases["decided"], expert)]
-    world = World(campaign, who, cases, leases, job, published.release, said, training, flagged)
+    # Nothing was to be taken out any more: a withdrawal that leaves everything above as it is.
+    RatingWithdrawal.objects.create(
+        campaign=campaign, annotator=first, since=timezone.now(), reason=f"{NOTE}: why", by=who["manager"]
+    )
+    plan = planned(campaign, who["manager"])
+    world = World(campaign, who, cases, leases, job, published.release, said, training, flagged, plan)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])
@@ -232,13 +245,6 @@ def _flagged(items: Mapping[str, Any], rater: User) -> dict[str, int]:
     return {name: item.scenario_id for name, item in items.items()}
 
 
-def _compared(campaign: Campaign, manager: User) -> None:
-    """The ways of asking raters, as a worker would have compared them."""
-    said = {"campaign": campaign.slug}
-    job = jobs.enqueue(kind=COMPARE_OVERLAPS, arguments=said, by=manager, subject=f"campaign:{campaign.slug}")
-    jobs.finish(job.pk, attempt=jobs.claim(job.pk) or 0, result=compare_overlaps(campaign=campaign))
-
-
 def _messages(campaign: Campaign, who: Mapping[str, User]) -> list[Message]:
     """A conversation of another, and a word of Concord's to the annotator."""
     asked = send_message(campaign=campaign, author=who["first"], text=f"{RATIONALE}: I ask")
@@ -252,19 +258,6 @@ def _letters(decided: Case, expert: User) -> list[Message]:
     """To the raters of the decided case that are still here: `first` and `second`."""
     write_to_raters(case_id=decided.pk, by=expert, text=f"{LETTER}: look at its second line")
     return list(Message.objects.filter(work_item=decided.work_item_id).order_by("pk"))
-
-
-def _training(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:
-    """An attempt at one item; its known answer is for who answered it (tests/annotation/test_training_pages.py)."""
-    scores = factories.full_scores(4)
-    reasons = {"": "What the experts saw in it."}
-    add_reference(campaign=campaign, response=settled.response, purpose="training", scores=scores, reasons=reasons)
-    save_training_rule(campaign=campaign, rule=Rule(items=1), let_in_raters=False)
-    attempt = begin_attempt(campaign=campaign, user=annotator)
-    annotators = campaign.memberships.filter(role=Membership.Role.ANNOTATOR)
-    for membership in annotators.exclude(state=Membership.State.REMOVED):
-        let_in(membership=membership)
-    return attempt
 
 
 def _person(name: str, **more: Any) -> User:

@@ -36,6 +36,8 @@ class Membership(models.Model):
     note_read_at = models.DateTimeField(null=True)
     # When they passed the training round, or a manager let them in without it.
     qualified_at = models.DateTimeField(null=True)
+    # When a manager last asked them to pass it again: attempts begun before are no longer among those they have.
+    retrained_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = Memberships.as_manager()

@@ -16,12 +16,14 @@ class Ratings(models.QuerySet["Rating"]):
         return self.filter(status=Rating.Status.COUNTED)
 
     def standing(self) -> "Ratings":
-        """What each person last said: counted, surplus or of a check item."""
-        return self.filter(status__in=[Rating.Status.COUNTED, Rating.Status.SURPLUS, Rating.Status.CHECK])
+        """What each person last said: counted, surplus or of a check item; nothing that they are told is withdrawn."""
+        standing = self.filter(status__in=[Rating.Status.COUNTED, Rating.Status.SURPLUS, Rating.Status.CHECK])
+        return standing.exclude(retold=Rating.Status.WITHDRAWN)
 
     def told_as(self, status: str) -> "Ratings":
         """Those whose annotator is told this status (`Rating.told`)."""
-        return self.filter(Q(status=status) | Q(status=Rating.Status.CHECK, answered=status))
+        of_checks = Q(retold=status) | Q(retold="", answered=status)
+        return self.filter(Q(status=status) | Q(of_checks, status=Rating.Status.CHECK))
 
     def of(self, user: "User") -> "Ratings":
         return self.filter(annotator=user)
@@ -62,6 +64,9 @@ class Rating(models.Model):
     status = models.CharField(max_length=16, choices=Status.choices)
     # The status that the submit was answered with; the same client_id again is answered so, whatever came after.
     answered = models.CharField(max_length=16, choices=Status.choices, default=Status.COUNTED)
+    # Of a check: what its annotator is told of it since their ratings were withdrawn, or brought back, from a date on.
+    # Those around it are told of so: it would be known by being the one that stays as it was.
+    retold = models.CharField(max_length=16, choices=Status.choices, blank=True, default="")
     # Which rater of the item this is, 1 for the first; an edit keeps the place of what it supersedes.
     rank = models.PositiveSmallIntegerField()
     # They were asked because the first raters disagreed, so that agreement never reads it. An edit keeps it.
@@ -103,8 +108,11 @@ class Rating(models.Model):
 
     @property
     def told(self) -> "Rating.Status":
-        """The status for its annotator's eyes: a check's is what its submit was answered with, as any other's."""
-        return Rating.Status(self.answered if self.status == Rating.Status.CHECK else self.status)
+        """The status for its annotator's eyes: a check's is what its submit was answered with, as any other's.
+
+        Where those around it were withdrawn since, or brought back, it is told as they are.
+        """
+        return Rating.Status((self.retold or self.answered) if self.status == Rating.Status.CHECK else self.status)
 
 
 class Score(models.Model):

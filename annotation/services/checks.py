@@ -17,10 +17,10 @@ from annotation.services.people import change_membership
 
 @transaction.atomic
 def pause_by_rule(*, campaign: Campaign, user: User) -> bool:
-    """Pauses the annotator where the campaign's rule says so; whether it did. What they rated stays as it is.
+    """Pauses the annotator where the campaign's rule says so; whether it did.
 
-    Only checks answered since they were last let in are looked at: whom a manager lets go on begins anew. The messages
-    name no item: which one was a check stays hidden.
+    Only checks answered since they were last let in, or asked to train again, are looked at: who goes on begins anew.
+    What they rated stays as it is. The messages name no item: which one was a check stays hidden.
     """
     rule = rule_of(campaign.checks)
     if rule is None or not rule.pause_after:
@@ -29,7 +29,7 @@ def pause_by_rule(*, campaign: Campaign, user: User) -> bool:
     membership = members.filter(campaign=campaign, user=user, role=Membership.Role.ANNOTATOR).first()
     if membership is None:
         return False
-    since = _let_in_at(membership)
+    since = max(filter(None, (_let_in_at(membership), membership.retrained_at)), default=None)
     answered = answered_checks(campaign, rule, user=user).get(user.pk, [])
     hits = [check.hit for check in answered if since is None or check.at > since]
     if not pauses(hits, rule):

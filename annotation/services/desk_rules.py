@@ -117,5 +117,5 @@ def _let_in_raters(campaign: Campaign) -> int:
     rated = Assignment.objects.filter(
         campaign=campaign, annotator=OuterRef("user"), state=Assignment.State.SUBMITTED, imported=False
     )
-    raters = campaign.memberships.filter(Exists(rated), role=Role.ANNOTATOR, qualified_at=None)
+    raters = campaign.memberships.filter(Exists(rated), role=Role.ANNOTATOR, qualified_at=None, retrained_at=None)
     return raters.update(qualified_at=timezone.now())

@@ -136,8 +136,8 @@ def lease_lost(assignment: Assignment) -> LeaseLost:
         State.SKIPPED: _("You skipped this item. To rate it after all, take the skip back under “My ratings”."),
         State.RELEASED: _("This item was handed back. Ask for the next one."),
         State.WITHDRAWN: _(
-            "This item was taken back: you are paused here, or it has left the campaign. It takes no rating of yours "
-            "now. Keep what you wrote, and ask a manager of the campaign."
+            "This item was taken back: you are paused here or asked to train again, or it has left the campaign. It "
+            "takes no rating of yours now. Keep what you wrote, and ask a manager of the campaign."
         ),
     }
     return LeaseLost(said.get(State(assignment.state)))
@@ -220,14 +220,30 @@ def expire_overdue(*, campaign: Campaign | None = None) -> int:
 
 
 def end_stranded() -> int:
-    """Ends leases that a pause, a departure or a closing would have ended, had it not been cut short."""
+    """Ends leases that a pause, a departure or a closing would have ended, had it not been cut short.
+
+    So would being asked to train again.
+    """
     live = Assignment.objects.live()
     rates = Membership.objects.active().filter(
         campaign=OuterRef("campaign"), user=OuterRef("annotator"), role=Membership.Role.ANNOTATOR
     )
     left = live.filter(~Exists(rates)).values_list("pk", "work_item_id")
     closed = live.filter(campaign__state=Campaign.State.CLOSED).values_list("pk", "work_item_id")
-    return _end_each(left, State.WITHDRAWN, still_overdue=False) + _end_each(closed, State.EXPIRED, still_overdue=False)
+    ended = _end_each(left.union(_of_retrained(live)), State.WITHDRAWN, still_overdue=False)
+    return ended + _end_each(closed, State.EXPIRED, still_overdue=False)
+
+
+def _of_retrained(live: Any) -> Any:
+    """Leases from before their holder was asked to train again, who has not passed since."""
+    to_train = Membership.objects.filter(
+        campaign=OuterRef("campaign"),
+        user=OuterRef("annotator"),
+        role=Membership.Role.ANNOTATOR,
+        qualified_at=None,
+        retrained_at__gt=OuterRef("leased_at"),
+    )
+    return live.filter(Exists(to_train)).values_list("pk", "work_item_id")
 
 
 def end_leases(*, campaign: Campaign, user: User | None, state: Assignment.State) -> int:

@@ -128,7 +128,7 @@ def _hand_back_newer_lease(item: WorkItem, assignment: Assignment) -> None:
 
 def _edit(item: WorkItem, standing: Rating, client_id: UUID, judgement: Judgement) -> Rating:
     kept = Status(standing.status)
-    if Status.SUPERSEDED not in Rating.MOVES[kept]:
+    if standing.told == Status.WITHDRAWN:
         raise EditClosed(_("This rating was withdrawn by a manager; it cannot be edited."), rating=standing.pk)
     if item.locked or item.campaign.state == Campaign.State.CLOSED or item.state == WorkItem.State.WITHDRAWN:
         raise EditClosed(rating=standing.pk)
@@ -215,18 +215,29 @@ def withdraw_rating(*, rating_id: int, by: User | None = None, reason: str = "")
 
 
 @transaction.atomic
-def restore_rating(*, rating_id: int, by: User | None = None) -> Rating:
-    """A withdrawn rating back: counted while the item has a place for it, else surplus."""
+def restore_rating(*, rating_id: int, by: User | None = None, was: str = Status.COUNTED) -> Rating:
+    """A withdrawn rating back: counted while the item has a place for it, else surplus; surplus where it `was` that."""
     item, rating = _locked(rating_id)
     if rating.status != Status.WITHDRAWN:
         raise MoveRefused(_("Only a withdrawn rating can be taken back."))
-    counts = item.has_free_place
+    counts = was == Status.COUNTED and item.has_free_place
     _move(rating, Status.COUNTED if counts else Status.SURPLUS)
     if counts:
         item.counted += 1
         recount(item)
         ports.after_ratings_changed(item)
     log(item.campaign, "rating restored", by, rating=rating.pk, status=str(rating.status))
+    return rating
+
+
+@transaction.atomic
+def retell_check(*, rating_id: int, as_status: str) -> Rating:
+    """Of a check: its annotator is told this status from now on, as of the ratings around it. Nothing else changes."""
+    _item, rating = _locked(rating_id)
+    if rating.status != Status.CHECK:
+        raise MoveRefused(_("Only of a check item something else is told than what it is."))
+    rating.retold = Status(as_status)
+    rating.save(update_fields=["retold"])
     return rating
 
 

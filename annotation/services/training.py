@@ -25,7 +25,7 @@ from annotation.services.campaigns import log
 from annotation.services.items import bar_from_item
 from annotation.services.messages import send_message
 from annotation.services.references import marks_as_sent
-from annotation.training_round import GRANTED, attempts_left, in_languages, training_items
+from annotation.training_round import GRANTED, attempts_left, begun_of, in_languages, training_items
 from annotation.validation import read_judgement, seconds_since
 
 Role = Membership.Role
@@ -53,7 +53,7 @@ def begin_attempt(*, campaign: Campaign, user: User) -> TrainingAttempt:
     attempts = list(membership.attempts.order_by("number"))
     if attempts and attempts[-1].finished_at is None:
         return attempts[-1]
-    if not attempts_left(membership, rule, len(attempts)):
+    if not attempts_left(membership, rule, begun_of(membership, attempts)):
         raise TrainingRefused(_("You have no attempt left. A manager can give you another."))
     number = len(attempts) + 1
     drawn = _drawn(membership, rule, number, before=[attempt.items for attempt in attempts])
@@ -182,7 +182,9 @@ def _finish(membership: Membership, attempt: TrainingAttempt) -> None:
     outcome = "training passed" if result.passed else "training failed"
     log(membership.campaign, outcome, membership.user, member=membership.pk, attempt=attempt.number)
     rule = rule_of(membership.campaign.training)
-    if membership.qualified_at is None and rule is not None and not attempts_left(membership, rule, attempt.number):
+    if membership.qualified_at is not None or rule is None:
+        return
+    if not attempts_left(membership, rule, begun_of(membership, membership.attempts.all())):
         with translation.override(settings.LANGUAGE_CODE):  # to the managers, whatever the annotator reads
             said = _("%(person)s did not pass the training and has no attempt left.") % {"person": membership.user}
         send_message(campaign=membership.campaign, text=said)
@@ -209,7 +211,7 @@ def grant_attempt(*, membership: Membership, by: User | None = None) -> Membersh
     rule = rule_of(membership.campaign.training)
     if rule is None:
         raise TrainingRefused(_("This campaign has no training round."))
-    if attempts_left(membership, rule, membership.attempts.count()):
+    if attempts_left(membership, rule, begun_of(membership, membership.attempts.all())):
         raise TrainingRefused(_("%(person)s has an attempt left.") % {"person": membership.user})
     log(membership.campaign, GRANTED, by, member=membership.pk)
     return membership

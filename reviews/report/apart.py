@@ -94,8 +94,8 @@ def violations(report: Report) -> Section:
     ]
     words = [
         _(
-            "Agreement that a violation is there: where one rating of an item has the mark, how often another rating of "
-            "it has it too. Rare marks can agree well on absence and badly on presence."
+            "Agreement that a violation is there: where one rating of an item has the mark, how often another rating "
+            "of it has it too. Rare marks can agree well on absence and badly on presence."
         )
     ]
     nobody = [report.names.mark(key) for key in found if key not in marked]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from reviews.figures import Figure
 from reviews.report.parts import Report
@@ -132,7 +133,8 @@ def _figure(name: str, found: Figure) -> str:
 def _listed(parts: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts)
-    return _("%(first)s and %(last)s") % {"first": _(", ").join(parts[:-1]), "last": parts[-1]}
+    first = pgettext("between names of a list", ", ").join(parts[:-1])
+    return _("%(first)s and %(last)s") % {"first": first, "last": parts[-1]}
 
 
 def _level(level: str) -> str:

@@ -54,7 +54,7 @@ def compute_agreement(
         base = base_ratings(campaign, pulse=lambda: outside(pulse))
     if not len(base):
         raise NoRatings
-    data_version = base.digest(pulse)
+    data_version = base.data_version
     asked = asdict(options) | {"scale": options.scale or scales_of(campaign)}
     asked["seed"] = seed_of(data_version) if options.seed is None else options.seed
     code = code_version()

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -47,7 +48,7 @@ def base_ratings(
     order = np.lexsort((rows[:, 0], rows[:, 3], at))
     order = order[at[order] >= 0]
     order = order[pd.Series(at[order]).groupby(at[order]).cumcount().to_numpy() < campaign.overlap]
-    pk, _item, annotator, rank, moment, rubric, imported = rows[order].T
+    pk, _item, annotator, rank, moment, rubric, imported, seconds = rows[order].T
     people, rater = np.unique(annotator, return_inverse=True)
     found = BaseRatings(
         source=f"campaign:{campaign.slug}",
@@ -63,6 +64,7 @@ def base_ratings(
         moment=moment,
         rubric=rubric,
         imported=imported.astype(bool),
+        seconds=seconds,
         scores=scores[order],
     )
     pulse()
@@ -90,7 +92,8 @@ class ItemTag:
 class BaseRatings:
     """A row a rating, (N,). item: index into `items`; rater: into `people` (their pks) and `names`.
 
-    moment: of submission, in microseconds since 1970. rubric: its pk. imported: brought in from a file, without marks.
+    moment: of submission, in microseconds since 1970. rubric: its pk. imported: brought in from a file, without
+    marks or time. seconds: of active work.
     scores: (N, D), NaN where an imported rating lacks one.
     """
 
@@ -107,6 +110,7 @@ class BaseRatings:
     moment: np.ndarray
     rubric: np.ndarray
     imported: np.ndarray
+    seconds: np.ndarray
     scores: np.ndarray
 
     def __len__(self) -> int:
@@ -119,7 +123,7 @@ class BaseRatings:
         place[np.lexsort((self.pk, self.moment))] = np.arange(len(self))
         return place
 
-    def frame(self, pulse: Callable[[], None] = lambda: None) -> pd.DataFrame:
+    def frame(self) -> pd.DataFrame:
         """Tidy: a row a rating and dimension, missing scores among them.
 
         Columns item_id, rater_id, dimension, value, cluster_id, order, then ITEM_TAGS and RATING_TAGS. Clusters are the
@@ -146,25 +150,27 @@ class BaseRatings:
         frame = pd.DataFrame(columns)
         frame.attrs = {
             "source": self.source,
-            "sha256": self.digest(pulse),
+            "sha256": self.data_version,
             "rows": len(frame),
             "said": [f"counted ratings up to the overlap of {self.overlap}, in order of rank"],
         }
         return frame
 
-    def digest(self, pulse: Callable[[], None] = lambda: None) -> str:
-        """SHA-256 over a line a rating: item, annotator, rank and scores."""
+    @cached_property
+    def data_version(self) -> str:
+        """SHA-256 over a line of JSON a rating: item, annotator, rank and scores."""
         digest = hashlib.sha256()
+        names = [json.dumps(name) for name in self.items.names]
         for start in range(0, len(self), CHUNK):
             part = slice(start, start + CHUNK)
-            who = zip(self.people[self.rater[part]].tolist(), self.rank[part].tolist(), strict=True)
-            scores = [[None if score != score else int(score) for score in row] for row in self.scores[part].tolist()]
-            lines = [
-                json.dumps([self.items.names[item], *known, given])
-                for item, known, given in zip(self.item[part].tolist(), who, scores, strict=True)
+            people, ranks = self.people[self.rater[part]].tolist(), self.rank[part].tolist()
+            scores = [
+                ", ".join("null" if score != score else str(int(score)) for score in row)
+                for row in self.scores[part].tolist()
             ]
-            digest.update("".join(f"{line}\n" for line in lines).encode())
-            pulse()
+            rows = zip(self.item[part].tolist(), people, ranks, scores, strict=True)
+            lines = [f"[{names[item]}, {person}, {rank}, [{given}]]\n" for item, person, rank, given in rows]
+            digest.update("".join(lines).encode())
         return digest.hexdigest()
 
 
@@ -202,16 +208,16 @@ def _coded(values: Sequence[str]) -> tuple[np.ndarray, list[str]]:
 
 
 def _rows(campaign: Campaign, dimensions: list[str], pulse: Callable[[], None]) -> tuple[np.ndarray, np.ndarray]:
-    """(N, 7) pk, item, annotator, rank, moment, rubric, imported, and (N, D) scores; in no order."""
+    """(N, 8) pk, item, annotator, rank, moment, rubric, imported, seconds, and (N, D) scores; in no order."""
     counted = Rating.objects.counted().in_campaign(campaign).filter(is_extra=False)
     # One row a rating, its scores beside each other: a third of what would be read score by score.
     scores = {f"score_{at}": Max("scores__value", filter=Q(scores__dimension=key)) for at, key in enumerate(dimensions)}
-    fields = ("pk", "work_item", "annotator", "rank", "submitted_at", "rubric", "assignment__imported")
+    fields = ("pk", "work_item", "annotator", "rank", "submitted_at", "rubric", "assignment__imported", "seconds")
     rows = counted.order_by().values_list(*fields).annotate(**scores)
-    known, given = [np.zeros((0, 7), dtype=np.int64)], [np.zeros((0, len(dimensions)))]
+    known, given = [np.zeros((0, 8), dtype=np.int64)], [np.zeros((0, len(dimensions)))]
     for part in _chunks(rows.iterator(chunk_size=CHUNK)):
-        known.append(np.array([(*row[:4], _microseconds(row[4]), *row[5:7]) for row in part], dtype=np.int64))
-        given.append(np.array([row[7:] for row in part], dtype=np.float64))
+        known.append(np.array([(*row[:4], _microseconds(row[4]), *row[5:8]) for row in part], dtype=np.int64))
+        given.append(np.array([row[8:] for row in part], dtype=np.float64))
         pulse()
     return np.concatenate(known), np.concatenate(given)
 

@@ -22,7 +22,7 @@ from reviews.statistics.marks import type_agreement
 from reviews.statistics.marks_reading import LEVEL, SCALE
 from reviews.statistics.monotony import equal_across_dimensions
 from reviews.statistics.patterns import DimensionRatings, dimension_of, pattern_table
-from reviews.statistics.report import agreement
+from reviews.statistics.report import agreement_of
 from reviews.statistics.results import rounded
 from reviews.statistics.scales import parse_scale
 from reviews.statistics.slices import slice_table
@@ -37,14 +37,22 @@ def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *
 
     asked: the options of `agreement`. Raises RatingsRefused, ScaleRefused.
     """
-    frame = base.frame(pulse)
-    result = agreement(frame, **asked).to_json()
+    level, bootstrap, seed = asked["level"], asked["bootstrap"], asked["seed"]
+    frame = base.frame()
+    ratings = code_ratings(frame, level=level, scale=asked["scale"], cluster=asked["cluster"])
+    result = agreement_of(frame, ratings, level=level, bootstrap=bootstrap, seed=seed).to_json()
     pulse()
-    ratings = code_ratings(frame, level=asked["level"], scale=asked["scale"], cluster=asked["cluster"])
+    # One value of a tag would be the whole table once more.
+    tags = _several({name: unit_tag(ratings, frame[name]) for name in ITEM_TAGS})
+    of_ratings = _several({name: rating_tag(ratings, frame[name]) for name in RATING_TAGS})
+    del frame
     for at, name in enumerate(ratings.dimension_names):
-        one = dimension_of(ratings, at, asked["level"])
+        one = dimension_of(ratings, at, level)
         result["dimensions"][name] |= spread_of(one, pattern_table(one)).to_json()
-        result["dimensions"][name]["slices"] = _slices(ratings, frame, at, asked)
+        found = slice_table(
+            ratings, at, level=level, unit_tags=tags, rating_tags=of_ratings, bootstrap=bootstrap, seed=seed
+        )
+        result["dimensions"][name]["slices"] = [part.to_json() for part in found]
         pulse()
     result["marks"] = _marks(campaign, base, asked, pulse)
     result["raters"] = _raters(campaign, base, ratings)
@@ -52,24 +60,8 @@ def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *
     return result
 
 
-def _slices(ratings: Ratings, frame: pd.DataFrame, at: int, asked: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """By each tag of which there are several; one alone would be the whole table once more."""
-    by_item = {name: unit_tag(ratings, frame[name]) for name in ITEM_TAGS}
-    by_rating = {name: rating_tag(ratings, frame[name]) for name in RATING_TAGS}
-
-    def several(tags: Mapping[str, Tag]) -> dict[str, Tag]:
-        return {name: tag for name, tag in tags.items() if len(tag.keys) > 1}
-
-    found = slice_table(
-        ratings,
-        at,
-        level=asked["level"],
-        unit_tags=several(by_item),
-        rating_tags=several(by_rating),
-        bootstrap=asked["bootstrap"],
-        seed=asked["seed"],
-    )
-    return [one.to_json() for one in found]
+def _several(tags: dict[str, Tag]) -> dict[str, Tag]:
+    return {name: tag for name, tag in tags.items() if len(tag.keys) > 1}
 
 
 def _marks(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], pulse: Pulse) -> dict[str, Any]:
@@ -110,10 +102,7 @@ def _marks(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], puls
 
 def _raters(campaign: Campaign, base: BaseRatings, ratings: Ratings) -> list[dict[str, Any]]:
     """How each worked: speed, sameness over the dimensions, check items hit."""
-    seconds = dict(
-        Rating.objects.counted().in_campaign(campaign).filter(assignment__imported=False).values_list("pk", "seconds")
-    )
-    took = pd.Series([seconds.get(pk, np.nan) for pk in base.pk.tolist()]).groupby(base.rater).median()
+    took = pd.Series(np.where(base.imported, np.nan, base.seconds)).groupby(base.rater).median()
     equal = dict(zip(ratings.rater_names, equal_across_dimensions(ratings), strict=False))
     rule = rule_of(campaign.checks)
     checks = answered_checks(campaign, rule) if rule else {}

@@ -52,6 +52,13 @@ def agreement(
     Raises RatingsRefused and ScaleRefused.
     """
     ratings = code_ratings(frame, level=level, scale=scale, cluster=cluster)
+    return agreement_of(frame, ratings, level=level, bootstrap=bootstrap, seed=seed)
+
+
+def agreement_of(
+    frame: pd.DataFrame, ratings: Ratings, *, level: str, bootstrap: int, seed: int | None
+) -> AgreementReport:
+    """The same where the frame is coded already. ratings: what `code_ratings` made of it, at this level."""
     sha256 = frame.attrs.get("sha256") or _hash(frame, ratings)
     seed = int(sha256[:8], 16) if seed is None else seed
     given = ratings.code >= 0

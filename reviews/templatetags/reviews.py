@@ -7,12 +7,14 @@ from django.template.context import Context
 
 from annotation.models import Campaign
 from reviews import policy
+from reviews.live_page import live_page
 from reviews.quality import consensus_errors_of
 from reviews.quality_page import errors_page
 from reviews.rule_page import count_sentences
 from reviews.rule_words import RuleWords, words_of
 from reviews.rules import Rule
 from reviews.services.forecast import outlook_of_rule
+from reviews.services.live import GOES_ON
 
 register = template.Library()
 
@@ -25,6 +27,16 @@ def consensus_error(context: Context, campaign: Campaign) -> dict[str, Any]:
     return {"audit": errors_page(consensus_errors_of(campaign), campaign)}
 
 
+@register.inclusion_tag("reviews/live/_card.html", takes_context=True)
+def live_agreement(context: Context, campaign: Campaign) -> dict[str, Any]:
+    """A card: how far the raters agree so far, and what it takes to know it better. While rating goes on."""
+    request = context["request"]
+    if campaign.state not in GOES_ON or not policy.may_see_live_agreement(request.user, campaign):
+        return {"live": None}
+    page = live_page(campaign, asked=request.GET.get("width", ""))
+    return {"live": page, "part": page.part, "campaign": campaign}
+
+
 @register.simple_tag
 def rule_words(campaign: Campaign) -> RuleWords:
     """`{% rule_words campaign as words %}`: the rule in sentences."""
@@ -34,6 +46,11 @@ def rule_words(campaign: Campaign) -> RuleWords:
 @register.simple_tag(takes_context=True)
 def may_see_rule(context: Context, campaign: Campaign) -> bool:
     return policy.may_see_rule(context["request"].user, campaign)
+
+
+@register.simple_tag(takes_context=True)
+def may_plan(context: Context) -> bool:
+    return policy.may_plan(context["request"].user)
 
 
 @register.simple_tag(takes_context=True)

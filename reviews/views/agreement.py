@@ -16,6 +16,7 @@ from annotation.views.polled import polled
 from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.models import AgreementReport
+from reviews.rater_profile import everyone_who_rated
 from reviews.report.methods import methods
 from reviews.report.page import page_of
 from reviews.report.reading import report_for
@@ -46,6 +47,7 @@ def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
     if report is not None:
         context |= report_context(report, campaign, request.user)
         context |= _among_others(report, campaign)
+        context["profiles"] = everyone_who_rated(campaign) if context["manages"] else []
     return render(request, "reviews/agreement/agreement.html", context)
 
 

@@ -1,13 +1,14 @@
 """A campaign with a training round, and people on their way through it."""
 
 import uuid
+from typing import Any
 
 from annotation.models import Campaign, Membership, TrainingAttempt, User, WorkItem
 from annotation.qualification import Rule
 from annotation.services.campaigns import Selection
 from annotation.services.desk_rules import save_training_rule
 from annotation.services.references import add_reference
-from annotation.services.training import Answered, answer_training, begin_attempt
+from annotation.services.training import Answered, answer_training, begin_attempt, let_in
 from scenarios.models import Response
 from tests import factories as f
 
@@ -61,3 +62,16 @@ def attempt_made(campaign: Campaign, user: User, scores: f.Scores = 4) -> Traini
 
 def training_items_of(campaign: Campaign) -> list[WorkItem]:
     return list(WorkItem.everything.filter(campaign=campaign, purpose="training").order_by("pk"))
+
+
+def attempt_under_way(campaign: Campaign, settled: Any, annotator: User) -> TrainingAttempt:
+    """An attempt at one item; its known answer is for who answered it (tests/annotation/test_training_pages.py)."""
+    scores = f.full_scores(4)
+    reasons = {"": "What the experts saw in it."}
+    add_reference(campaign=campaign, response=settled.response, purpose="training", scores=scores, reasons=reasons)
+    save_training_rule(campaign=campaign, rule=Rule(items=1), let_in_raters=False)
+    attempt = begin_attempt(campaign=campaign, user=annotator)
+    annotators = campaign.memberships.filter(role=Membership.Role.ANNOTATOR)
+    for membership in annotators.exclude(state=Membership.State.REMOVED):
+        let_in(membership=membership)
+    return attempt

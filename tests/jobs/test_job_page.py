@@ -114,3 +114,12 @@ def test_the_api_tells_the_same(client: Client, job: Job, asker: User) -> None:
     assert told["id"] == str(job.pk)
     assert told["state"] == "queued"
     assert told["progress"] == {"done": 0, "total": 0, "note": ""}
+
+
+@pytest.mark.parametrize("kind", ["compare_agreement", "compare_overlaps", "make_plan"])
+def test_the_api_tells_no_figures_of_agreement(client: Client, job: Job, asker: User, kind: str) -> None:
+    """Who may see them is asked by pages of their own."""
+    Job.objects.filter(pk=job.pk).update(kind=kind, state="done", result={"alpha": 0.71})
+    for person in (asker, User.objects.create_user("mina", is_site_manager=True)):
+        client.force_login(person)
+        assert client.get(f"/api/v1/jobs/{job.pk}/").json()["result"] is None

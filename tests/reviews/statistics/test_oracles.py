@@ -138,3 +138,16 @@ def test_alpha_without_a_rater_is_the_alpha_of_the_others(name: str, level: str)
     for j, rater in enumerate(ratings.rater_names):
         _, others, _ = cut(frame[frame["rater_id"] != rater])
         assert without[j] == pytest.approx(alpha(others, level=level, levels=levels), abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5, 1 / 3, 1e5])
+def test_resampled_sums_are_exact_whatever_precision_they_are_added_in(scale):
+    """Halves in single precision, where all sums fit; else in double."""
+    rows = scale * np.random.default_rng(1).integers(0, 40, (60, 7)).astype(float)
+    found = replicate_sums(rows, None, replicates=300, seed=5)
+    generator = np.random.Generator(np.random.SFC64(5))
+    draws = [generator.integers(0, 60, size=60, dtype=np.uint16) for _ in range(300)]
+    expected = np.array([rows[draw].sum(axis=0) for draw in draws])
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    if scale in (1.0, 0.5):
+        assert np.array_equal(found, expected)
