@@ -64,6 +64,11 @@ PAGES: dict[str, tuple[str, ...]] = {
     "scenario": ("elena", "/campaigns/demo/refinement/{scenario}/"),
     "flag": ("chen", "/campaigns/demo/rate/{lease}/flag/"),
     "agreement": ("mira", "/campaigns/demo/agreement/"),
+    "compare-agreement": ("mira", "/campaigns/demo/agreement/compare/?comparison={comparison}"),
+    "rater": ("mira", "/campaigns/demo/raters/{rater}/"),
+    "withdraw": ("mira", "/campaigns/demo/raters/{rater}/withdraw/"),
+    "plan": ("mira", "/plan/"),
+    "plan-result": ("mira", "/plan/{plan}/"),
     "releases": ("mira", "/campaigns/demo/releases/"),
     "compare": ("mira", "/campaigns/demo/releases/compare/?from=1&to=2"),
     "datasets": ("mira", "/datasets/"),
@@ -76,12 +81,19 @@ PAGES: dict[str, tuple[str, ...]] = {
 PREPARE = """
 import json
 import uuid
+from dataclasses import replace
+from datetime import timedelta
 from django.utils import timezone
 from annotation.models import Campaign, Membership, ScenarioFlag, User, WorkItem
 from annotation.services.leases import lease_next
 from annotation.services.messages import send_message
 from reviews.services.agreement import compute_agreement
-from reviews.services.background import COMPARE_OVERLAPS, start
+from jobs import runner
+from reviews import tasks
+from reviews.agreement_split import Split
+from reviews.plan_reading import PlanOptions
+from reviews.services.background import COMPARE_AGREEMENT, COMPARE_OVERLAPS, start, start_plan
+from reviews.services.live_numbers import compute_live_agreement
 from reviews.models import Case
 from reviews.services.cases import take_case, take_next
 from reviews.services.decisions import decide_case
@@ -123,10 +135,19 @@ asked = send_message(campaign=campaign, author=ana, text="A reply in the wrong l
 answer = "Fluency: give it a 1 or 2, and say so in the rationale."
 send_message(campaign=campaign, author=mira, recipient=ana, text=answer, reply_to=asked)
 send_message(campaign=campaign, author=User.objects.get(username="fang"), text="下周我不在，可以少分给我一些吗？")
+compute_live_agreement(campaign=campaign)
+split = Split("periods", since=timezone.now() - timedelta(days=10))
+comparison = start(campaign, COMPARE_AGREEMENT, by=mira, split=split.as_json())
+options = PlanOptions(scenarios=(60, 120, 300), responses=(2, 5), raters=(2, 3), width=0.05, simulations=20)
+options = replace(options, distribution={1: 2, 2: 5, 3: 13, 4: 45, 5: 35}, alpha=0.6, scenario_share=0.3)
+plan = start_plan(options=options.as_json(), pilot=None, by=mira)
+for job in (comparison, plan):
+    runner.run(job.pk)
 keys = {}
 for user in User.objects.filter(is_active=True):
     keys[user.username] = session_of(user)
 known = {"case": case.pk, "divided": divided.pk, "decided": decided.pk, "scenario": flag.scenario_id, "lease": lease.pk}
+known |= {"comparison": str(comparison.pk), "plan": str(plan.pk), "rater": User.objects.get(username="gao").pk}
 print(json.dumps({"sessions": keys, **known}))
 """
 

@@ -1,103 +1,29 @@
 """Two groups of ratings compared: split as asked, computed by a worker with the engine's numbers, said in words."""
 
-import html
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import numpy as np
 import pytest
-from django.test import Client
 from django.utils import translation
-from rest_framework.test import APIClient
 
-from annotation.models import Campaign, Membership, Rating, Rubric, User
-from annotation.services.campaigns import close_campaign
+from annotation.models import Membership, Rating, Rubric
 from jobs import runner
 from jobs.models import Job
 from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.agreement_comparison_page import sentences_of
 from reviews.agreement_split import Split, read_split
 from reviews.errors import SplitInvalid
-from reviews.rater_codes import rater_codes
-from reviews.services.background import COMPARE_AGREEMENT
 from reviews.services.base_ratings import base_ratings
 from reviews.services.compare_agreement import compare_agreement, groups_of
 from reviews.statistics.comparison import compare
 from reviews.statistics.tidy import code_ratings
 from tests import factories
+from tests.reviews.comparison.comparing import API, DAY, api_of, codes, compared, text
 from tests.reviews.pages import page, post
 
 pytestmark = pytest.mark.django_db
 Role = Membership.Role
-API = "/api/v1/campaigns/study/agreement/compare/"
-DAY = datetime(2026, 5, 10, tzinfo=UTC)
-NAMES = ("ann", "bea", "cyd", "dot")
-
-
-@pytest.fixture
-def campaign():
-    """Forty scenarios. Of the first half the raters are far apart, before DAY; of the second they agree, from then on.
-
-    Ann and Bea rate all; Cyd all too, always a level lower in empathy.
-    """
-    made = factories.campaign(slug="study", items=40, overlap=3, title="Study")
-    raters = [factories.member(made, Role.ANNOTATOR, user=factories.person(name)) for name in NAMES[:3]]
-    for at, item in enumerate(factories.items_of(made)):
-        level = 2 + at % 4
-        late = at >= 20
-        for place, user in enumerate(raters):
-            apart = 0 if late else (at + place) % 3 - 1
-            scores = {"empathy": max(1, min(5, level + apart) - (place == 2))}
-            factories.rating(item, {**scores, "fluency": level, "safety": 5}, user=user)
-        moment = DAY + timedelta(hours=at - 20)
-        Rating.objects.filter(work_item=item).update(submitted_at=moment)
-    return made
-
-
-def client_of(user):
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def api_of(user):
-    api = APIClient()
-    api.force_authenticate(user)
-    return api
-
-
-@pytest.fixture
-def boss(campaign):
-    return factories.member(campaign, Role.MANAGER)
-
-
-@pytest.fixture
-def manager(boss):
-    return client_of(boss)
-
-
-@pytest.fixture(autouse=True)
-def few_replicates(monkeypatch):
-    monkeypatch.setitem(compare_agreement.__kwdefaults__, "bootstrap", 200)
-
-
-def text(response):
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
-
-
-def codes(campaign):
-    """{person's name: their code}"""
-    found = rater_codes(campaign)
-    return {user.username: found[user.pk] for user in User.objects.filter(pk__in=found)}
-
-
-def compared(client, **fields):
-    answer = post(client, "compare_agreement", "study", **fields)
-    assert answer.status_code == 302, text(answer)
-    job = Job.objects.filter(kind=COMPARE_AGREEMENT).latest("created_at")
-    assert runner.run(job.pk)
-    job.refresh_from_db()
-    return job
 
 
 def test_two_periods_are_told_apart_in_words(manager):
@@ -112,7 +38,7 @@ def test_two_periods_are_told_apart_in_words(manager):
 
 
 def test_the_numbers_are_the_engines_on_the_same_frame(campaign, manager):
-    ann, bea, cyd = (codes(campaign)[name] for name in NAMES[:3])
+    ann, bea, cyd = (codes(campaign)[name] for name in ("ann", "bea", "cyd"))
     job = compared(manager, by="raters", a=[ann, bea], b=[cyd])
     base = base_ratings(campaign)
     frame = base.frame()
@@ -265,44 +191,6 @@ def test_the_api_starts_and_reads(boss):
     assert told["parameters"]["split"]["since"] == "2026-05-10T00:00:00+00:00"
     assert {"difference", "mean_difference", "exact_difference"} <= told["dimensions"]["empathy"].keys()
     assert "computed_at" in told
-
-
-@pytest.mark.parametrize("role", [Role.ANNOTATOR, Role.EXPERT, None])
-def test_nobody_else_sees_or_starts_while_it_is_open(campaign, role):
-    user = factories.member(campaign, role) if role else factories.site_manager()
-    client, api = client_of(user), api_of(user)
-    assert page(client, "compare_agreement", "study").status_code == 403
-    assert post(client, "compare_agreement", "study", by="periods", since="2026-05-10").status_code == 403
-    assert api.get(API).status_code == 403
-    assert api.post(API, {"by": "periods", "since": "2026-05-10"}, format="json").status_code == 403
-    assert not Job.objects.exists()
-
-
-def test_an_expert_of_a_closed_campaign_reads_codes_and_starts_nothing(campaign, boss, manager):
-    own = codes(campaign)
-    expert = client_of(factories.member(campaign, Role.EXPERT))
-    compared(manager, by="raters", a=[own["ann"]], b=[own["cyd"]])
-    close_campaign(campaign=Campaign.objects.get(slug="study"), by=boss)
-    shown = text(page(expert, "compare_agreement", "study"))
-    assert f"First group: {own['ann']}" in shown
-    assert "Two periods" not in shown
-    assert not re.search(r"\b(ann|cyd)\b", shown)
-    assert post(expert, "compare_agreement", "study", by="periods", since="2026-05-10").status_code == 403
-
-
-def test_an_earlier_comparison_is_reached_by_its_number(manager):
-    first = compared(manager, by="periods", since="2026-05-10")
-    compared(manager, by="periods", since="2026-05-10", zone="Asia/Shanghai")
-    assert f"?comparison={first.pk}" in page(manager, "compare_agreement", "study").content.decode()
-    assert page(manager, "compare_agreement", "study", comparison=first.pk).context["made"] == first
-    assert page(manager, "compare_agreement", "study", comparison="nothing").status_code == 404
-
-
-def test_of_another_campaign_nothing_is_shown(manager, campaign):
-    job = compared(manager, by="periods", since="2026-05-10")
-    other = factories.campaign(slug="other", items=1)
-    there = client_of(factories.member(other, Role.MANAGER))
-    assert page(there, "compare_agreement", "other", comparison=job.pk).status_code == 404
 
 
 def entry(value=None, low=None, high=None, outcome="undefined", reason=None):
