@@ -11,9 +11,9 @@ from annotation.models import Campaign, User
 from reviews.figures import Figure, percent, plain
 from reviews.models import AgreementReport
 from reviews.rater_profile import Given, ItemApart, Totals
+from reviews.report.rows import is_severe
 from reviews.services.withdrawal_preview import Preview
 
-SEVERE = 0.5
 NO_FIGURE: Mapping[str, Any] = {"value": None, "ci_low": None, "ci_high": None, "reason": None}
 
 
@@ -29,6 +29,7 @@ class Measured:
     modal_share: str
     longest_run: int | None
     alpha_without: Figure
+    monotonous: bool
 
 
 @dataclass(frozen=True)
@@ -74,11 +75,12 @@ def _measured(name: str, detail: Mapping[str, Any]) -> Measured:
         name=name,
         n=detail.get("n") or 0,
         severity=Figure.of(severity),
-        severe=_is_severe(severity),
+        severe=is_severe(severity),
         drift=_drift(detail, reasons.get("drift")),
         modal_share=percent(detail.get("modal_share")),
         longest_run=detail.get("longest_run"),
         alpha_without=Figure.number(detail.get("alpha_without"), reasons.get("alpha_without")),
+        monotonous="run" in detail.get("straight_lining", ()),
     )
 
 
@@ -86,13 +88,6 @@ def _drift(detail: Mapping[str, Any], reason: str | None) -> Figure:
     """With its interval where the report has one."""
     low, high = detail.get("drift_ci") or (None, None)
     return Figure.of({"value": detail.get("drift"), "ci_low": low, "ci_high": high, "reason": reason})
-
-
-def _is_severe(severity: Mapping[str, Any]) -> bool:
-    """Half a level or more from the others, with an interval off 0."""
-    value, low, high = severity["value"], severity["ci_low"], severity["ci_high"]
-    far = value is not None and abs(value) >= SEVERE
-    return far and low is not None and high is not None and (low > 0 or high < 0)
 
 
 def standing_sentence(person: User, totals: Totals, found: list[Measured], report: AgreementReport | None) -> str:
@@ -104,7 +99,14 @@ def standing_sentence(person: User, totals: Totals, found: list[Measured], repor
         return _("How %(person)s stands beside the others is not known yet: no agreement has been computed.") % name
     if not found:
         return _("The latest agreement report does not know %(person)s: compute it again.") % name
-    severe = [one for one in found if one.severe]
+    said = [_on_severity(name, [one for one in found if one.severe])]
+    if alike := [one.name for one in found if one.monotonous]:
+        words = _("They gave one level in long runs while the others did not: %(dimensions)s.")
+        said.append(words % {"dimensions": ", ".join(alike)})
+    return " ".join(said)
+
+
+def _on_severity(name: Mapping[str, User], severe: list[Measured]) -> str:
     if not severe:
         return _("%(person)s rates no dimension half a level or more apart from the others.") % name
     # Not inside one another: each sentence is translated as a whole.

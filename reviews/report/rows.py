@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from reviews.figures import Figure, percent, plain
 
 SEVERE = 0.5
-NEARLY_ALWAYS, MANY, LONG_RUN = 0.9, 30, 20
 NameOf = Callable[[str], str]
 
 
@@ -36,7 +35,7 @@ def figures_of(entry: Mapping[str, Any]) -> list[tuple[str, Figure]]:
 def rater_shown(detail: Mapping[str, Any], rater_name: NameOf, *, others_vary: bool) -> dict[str, Any]:
     """A row of the raters' table. `said`: what stands out, in sentences. others_vary: not nearly all is one level."""
     name = rater_name(detail["rater"])
-    severe, straight = _is_severe(detail["severity"]), others_vary and _is_straight(detail)
+    severe, straight = is_severe(detail["severity"]), others_vary and bool(detail["straight_lining"])
     said = [_severity_words(name, detail["severity"]["value"])] if severe else []
     if straight:
         words = _("%(rater)s gives the same level nearly always: %(share)s of the ratings, up to %(run)s in a row.")
@@ -48,15 +47,10 @@ def rater_shown(detail: Mapping[str, Any], rater_name: NameOf, *, others_vary: b
     }
 
 
-def _is_severe(severity: Mapping[str, Any]) -> bool:
+def is_severe(severity: Mapping[str, Any]) -> bool:
     """Half a level or more from the others, with an interval off 0."""
     value, low, high = severity["value"], severity["ci_low"], severity["ci_high"]
     return value is not None and abs(value) >= SEVERE and low is not None and (low > 0 or high < 0)
-
-
-def _is_straight(detail: Mapping[str, Any]) -> bool:
-    often = detail["n"] >= MANY and (detail["modal_share"] or 0) >= NEARLY_ALWAYS
-    return often or (detail["longest_run"] or 0) >= LONG_RUN
 
 
 def _severity_words(name: str, value: float) -> str:

@@ -255,3 +255,14 @@ def test_the_sentence_names_every_dimension_that_stands_out(study):
     found = measured_of(details, study.campaign)
     said = standing_sentence(study.anna, totals_of(study.campaign, study.anna), found, AgreementReport())
     assert said == "anna rates .6 levels higher than the others on Empathy, .6 levels higher than the others on Safety."
+
+
+def test_the_sentence_says_where_they_gave_one_level_in_long_runs(study):
+    near = {"value": 0.0, "ci_low": -0.1, "ci_high": 0.1, "reason": None}
+    details = {
+        key: {"rater": "x", "severity": near, "straight_lining": flags}
+        for key, flags in (("empathy", ["modal_share", "run"]), ("safety", ["modal_share"]))
+    }
+    found = measured_of(details, study.campaign)
+    said = standing_sentence(study.anna, totals_of(study.campaign, study.anna), found, AgreementReport())
+    assert said.endswith("They gave one level in long runs while the others did not: Empathy.")
