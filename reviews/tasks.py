@@ -59,9 +59,12 @@ def compute_agreement(job: RunningJob) -> dict[str, Any]:
     """arguments: {"campaign": slug}."""
     from reviews.services import agreement
 
-    job.progress(0, 1, gettext_noop("Reading the ratings and resampling the scenarios"))
+    note = gettext_noop("Reading the ratings and resampling the scenarios")
+    job.progress(0, 1, note)
     with refusals_told():
-        report, is_new = agreement.compute_agreement(campaign=_campaign(job), by=job.by, pulse=job.renew)
+        report, is_new = agreement.compute_agreement(
+            campaign=_campaign(job), by=job.by, pulse=job.renew, step=lambda done, of: job.progress(done, of, note)
+        )
     return {"report": report.pk, "new": is_new}
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import floor
 from typing import Any
 
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from reviews.figures import Figure, percent
@@ -18,7 +19,11 @@ def slices(report: Report) -> Section:
         for one in entry.get("slices", []):
             kinds.setdefault(one["by"], []).append((name, one))
     # One value of a tag is the whole table once more.
-    parts = [_part(report, by, found) for by, found in kinds.items() if len({one["key"] for _name, one in found}) > 1]
+    parts = [
+        _part(report, by, found, place)
+        for place, (by, found) in enumerate(kinds.items(), 1)
+        if len({one["key"] for _name, one in found}) > 1
+    ]
     words = [_("The same ratings, cut by what they are of. The tentative band is shaded.")]
     if not parts:
         words = [_("There is one task, one companion and one condition: nothing to set side by side.")]
@@ -35,10 +40,10 @@ def by_words(by: str) -> str:
         "rubric": _("rubric version"),
         "week": _("week"),
     }
-    return words.get(by, by)
+    return words.get(by, by.removeprefix("tag:"))
 
 
-def _part(report: Report, by: str, found: list[tuple[str, Mapping[str, Any]]]) -> Part:
+def _part(report: Report, by: str, found: list[tuple[str, Mapping[str, Any]]], place: int) -> Part:
     title = _("Alpha by %(what)s") % {"what": by_words(by)}
     columns = [
         text("dimension", _("Dimension")),
@@ -65,7 +70,9 @@ def _part(report: Report, by: str, found: list[tuple[str, Mapping[str, Any]]]) -
         ]
         for name, one in found
     ]
-    table = Table(f"alpha-by-{by}", title, columns, rows)
+    # A tag may have any name; that of its table stands in an address.
+    name = f"alpha-by-{slugify(by)}-{place}" if by.startswith("tag:") else f"alpha-by-{by}"
+    table = Table(name, title, columns, rows)
     chart = Chart(table.name, title, forest_chart([(row[0], row[1], row[2]) for row in rows], title))
     return Part(table, chart, folded=len(rows) > MOST_ROWS)
 

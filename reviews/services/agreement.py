@@ -44,10 +44,12 @@ def compute_agreement(
     options: Options | None = None,
     by: User | None = None,
     pulse: Callable[[], None] = lambda: None,
+    step: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> tuple[AgreementReport, bool]:
     """The report, and whether it is new: the same data, parameters and code give the one that is kept.
 
-    pulse: called now and then, to show life. Raises NoRatings, OptionsInvalid.
+    pulse: called now and then while reading, to show life; step: told then how many steps of all are done.
+    Raises NoRatings, OptionsInvalid.
     """
     options = options or Options()
     with snapshot() as outside:
@@ -66,7 +68,7 @@ def compute_agreement(
     if kept is not None:
         return kept, False
     with refusing():
-        result = report_of(campaign, base, asked, pulse=pulse)
+        result = report_of(campaign, base, asked, step=step)
     try:
         with transaction.atomic():
             made = AgreementReport.objects.create(

@@ -11,7 +11,7 @@ import pandas as pd
 
 from annotation.check_items import answered_checks
 from annotation.checks import rule_of
-from annotation.models import Campaign, Mark, Rating
+from annotation.models import Campaign, Mark
 from reviews.alternatives import alternatives_of
 from reviews.rules import Rule
 from reviews.services.base_ratings import ITEM_TAGS, RATING_TAGS, BaseRatings
@@ -28,22 +28,30 @@ from reviews.statistics.scales import parse_scale
 from reviews.statistics.slices import slice_table
 from reviews.statistics.spread import spread_of
 from reviews.statistics.tidy import Ratings, code_ratings
+from scenarios.models import Scenario
 
-Pulse = Callable[[], None]
+Step = Callable[[int, int], None]
+MOST_TAGS, MOST_VALUES = 10, 30
 
 
-def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *, pulse: Pulse) -> dict[str, Any]:
+def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *, step: Step) -> dict[str, Any]:
     """What `agreement --json` prints, with slices, spread, marks, rules and the raters' work beside it.
 
-    asked: the options of `agreement`. Raises RatingsRefused, ScaleRefused.
+    asked: the options of `agreement`. step: told how many steps of all are done.
+    Raises RatingsRefused, ScaleRefused.
     """
+    types = campaign.rubric.violation_types
+    steps = _Steps(step, 2 + len(base.dimensions) + len(types))
     level, bootstrap, seed = asked["level"], asked["bootstrap"], asked["seed"]
     frame = base.frame()
+    tagged = _scenario_tags(campaign, base)
+    for name, values in tagged.items():
+        frame[name] = values[frame["cluster_id"].cat.codes.to_numpy()]
     ratings = code_ratings(frame, level=level, scale=asked["scale"], cluster=asked["cluster"])
     result = agreement_of(frame, ratings, level=level, bootstrap=bootstrap, seed=seed).to_json()
-    pulse()
+    steps.done()
     # One value of a tag would be the whole table once more.
-    tags = _several({name: unit_tag(ratings, frame[name]) for name in ITEM_TAGS})
+    tags = _several({name: unit_tag(ratings, frame[name]) for name in (*ITEM_TAGS, *tagged)})
     of_ratings = _several({name: rating_tag(ratings, frame[name]) for name in RATING_TAGS})
     del frame
     for at, name in enumerate(ratings.dimension_names):
@@ -53,25 +61,53 @@ def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *
             ratings, at, level=level, unit_tags=tags, rating_tags=of_ratings, bootstrap=bootstrap, seed=seed
         )
         result["dimensions"][name]["slices"] = [part.to_json() for part in found]
-        pulse()
-    result["marks"] = _marks(campaign, base, asked, pulse)
+        steps.done()
+    result["marks"] = _marks(campaign, base, asked, steps)
     result["raters"] = _raters(campaign, base, ratings)
     result["rules"] = _rules(campaign)
+    steps.done()
     return result
+
+
+class _Steps:
+    """How far the work is."""
+
+    def __init__(self, tell: Step, of: int) -> None:
+        self._tell, self._of, self._done = tell, of, 0
+
+    def done(self) -> None:
+        self._done += 1
+        self._tell(self._done, self._of)
+
+
+def _scenario_tags(campaign: Campaign, base: BaseRatings) -> dict[str, Any]:
+    """Of each tag that tells scenarios apart, "tag:NAME", its value by scenario; empty where one has none.
+
+    Not of tags with very many values, and not more than ten: such are notes.
+    """
+    keys = base.items.tags["key"].names
+    place = {key: at for at, key in enumerate(keys)}
+    found: dict[str, list[str]] = {}
+    scenarios = Scenario.objects.filter(work_items__campaign=campaign).distinct()
+    for key, tags in scenarios.values_list("key", "tags"):
+        for name, value in tags.items():
+            if key in place and isinstance(value, str | int | float | bool):
+                found.setdefault(name, [""] * len(keys))[place[key]] = str(value)
+    telling = {name: values for name, values in sorted(found.items()) if 1 < len(set(values)) <= MOST_VALUES}
+    return {f"tag:{name}": pd.Categorical(telling[name]) for name in list(telling)[:MOST_TAGS]}
 
 
 def _several(tags: dict[str, Tag]) -> dict[str, Tag]:
     return {name: tag for name, tag in tags.items() if len(tag.keys) > 1}
 
 
-def _marks(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], pulse: Pulse) -> dict[str, Any]:
+def _marks(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], steps: _Steps) -> dict[str, Any]:
     """Of each violation type. Imported ratings bring no marks and have no say about them."""
-    counted = Rating.objects.counted().in_campaign(campaign)
-    rows = Mark.objects.filter(rating__in=counted).order_by().values_list("rating", "type").distinct()
+    # Of every rating, whatever became of it since: marks never change, and those of the base are looked up here.
+    rows = Mark.objects.filter(rating__work_item__campaign=campaign).order_by().values_list("rating", "type").distinct()
     marked: dict[str, list[int]] = {}
     for rating, kind in rows.iterator(chunk_size=10_000):
         marked.setdefault(kind, []).append(rating)
-    pulse()
     own = np.flatnonzero(~base.imported)
     items, unit = np.unique(base.item[own], return_inverse=True)
     people, rater = np.unique(base.rater[own], return_inverse=True)
@@ -96,7 +132,7 @@ def _marks(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], puls
         replicates = asked["bootstrap"] if one.code.any() else min(asked["bootstrap"], FEWEST_REPLICATES)
         found = type_agreement(one, names, bootstrap=replicates, seed=asked["seed"])
         types[violation.key] = found.to_json()
-        pulse()
+        steps.done()
     return {"ratings": len(own), "types": types}
 
 

@@ -6,6 +6,7 @@ import json
 import zipfile
 
 import pytest
+from django.urls import reverse
 from django.utils import translation
 
 from annotation.services.campaigns import close_campaign
@@ -17,6 +18,7 @@ from reviews.report.reading import report_for
 from reviews.report.sections import sections_of, tables_of
 from reviews.report.tables import Table, figure, text
 from reviews.services.agreement import compute_agreement
+from scenarios.models import Scenario
 from tests import factories
 from tests.annotation.pages import signed_in
 
@@ -81,6 +83,25 @@ class TestWhatIsStored:
     def test_what_each_rule_would_send(self, report):
         rules = report.result["rules"]
         assert rules["rows"][0] == {"rule": rules["rule"], "sent": 2, "extra": 0, "of": 6}
+
+    def test_a_tag_of_the_scenarios_makes_slices_too(self, campaign):
+        for place, scenario in enumerate(Scenario.objects.order_by("pk")):
+            scenario.tags = {"依恋 风格": "anxious" if place else "secure", "heavy": True, "note": {"deep": 1}}
+            scenario.save()
+        result = compute_agreement(campaign=campaign)[0].result
+        slices = result["dimensions"]["empathy"]["slices"]
+        tagged = [(one["by"], one["key"], one["units"]) for one in slices if one["by"].startswith("tag:")]
+        assert tagged == [("tag:依恋 风格", "anxious", 4), ("tag:依恋 风格", "secure", 2)]
+        tables = tables_of(report_for(result, campaign, with_names=True))
+        name = next(name for name in tables if name.startswith("alpha-by-tag"))
+        assert reverse("reviews:agreement_table", args=["study", 1, name])
+
+    def test_it_says_how_far_it_is(self, campaign):
+        told = []
+        compute_agreement(campaign=campaign, step=lambda done, of: told.append((done, of)))
+        done, of = zip(*told, strict=True)
+        assert len(set(of)) == 1
+        assert list(done) == list(range(1, of[0] + 1))
 
     def test_an_edit_of_a_mark_alone_makes_another_report(self, campaign, report):
         rating = factories.items_of(campaign)[1].ratings.first()
