@@ -12,6 +12,7 @@ from reviews.services.agreement import compute_agreement
 from tests import factories as f
 from tests.browser.axe import assert_fit
 from tests.browser.coming_in import come_in
+from tests.done_jobs import compared_agreement, planned
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAME = "一位名字很长的标注员·阿卜杜拉"
@@ -83,3 +84,19 @@ def test_report_downloads_and_the_file_without_a_network(
             assert tile == other
     finally:
         alone.close()
+
+
+def test_a_comparison_and_a_plan_are_drawn(page: Page, live_server: LiveServer, campaign: Campaign) -> None:
+    manager = f.member(campaign, "manager")
+    compared_agreement(campaign, manager)
+    plan = planned(campaign, manager)
+    come_in(page, live_server, manager)
+    for address, heading in (
+        (reverse("reviews:compare_agreement", args=["study"]), "Do two groups of ratings agree alike?"),
+        (reverse("reviews:plan_result", args=[plan.pk]), "What the designs come to"),
+    ):
+        page.goto(live_server.url + address)
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(page.locator("figure[data-drawn] svg")).to_have_count(page.locator("figure[data-chart]").count())
+        assert page.locator("figure[data-chart]").count()
+        assert_fit(page)
