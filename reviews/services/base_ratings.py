@@ -5,7 +5,8 @@ Imports pandas: for the worker and the commands, never for what serves pages.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -181,30 +182,41 @@ def _category(codes: np.ndarray, names: list[str]) -> pd.Categorical:
 
 def _items(campaign: Campaign, pulse: Callable[[], None]) -> Items:
     """Withdrawn items are out of the campaign."""
-    scenario, response = ("scenario__key", "scenario__component"), ("response__companion__name", "response__condition")
-    fields = ("pk", scenario[0], *response, scenario[1], "task", "language")
+    fields = {
+        "key": "scenario__key",
+        "companion": "response__companion__name",
+        "condition": "response__condition",
+        "component": "scenario__component",
+        "task": "task",
+        "language": "language",
+    }
     rows = WorkItem.objects.filter(campaign=campaign).exclude(state=WorkItem.State.WITHDRAWN).order_by()
-    found: list[tuple[Any, ...]] = []
-    for part in _chunks(rows.values_list(*fields).iterator(chunk_size=CHUNK)):
-        found += [
-            (make_item_id(key, companion, condition), pk, key, companion, condition, *rest)
-            for pk, key, companion, condition, *rest in part
-        ]
+    names: list[str] = []
+    pks: list[int] = []
+    # Each value is kept once: as many texts as items would fill the memory.
+    known: dict[str, dict[str, int]] = {name: {} for name in fields}
+    codes: dict[str, array[int]] = {name: array("l") for name in fields}
+    for part in _chunks(rows.values_list("pk", *fields.values()).iterator(chunk_size=CHUNK)):
+        for pk, *values in part:
+            pks.append(pk)
+            names.append(make_item_id(*values[:3]))
+            for name, value in zip(fields, values, strict=True):
+                codes[name].append(known[name].setdefault(value, len(known[name])))
         pulse()
-    found.sort()
-    columns = list(zip(*found, strict=True)) or [()] * 8
-    tags = dict(zip(("key", "companion", "condition", "component", "task", "language"), columns[2:], strict=True))
+    order = sorted(range(len(names)), key=names.__getitem__)
     return Items(
-        pk=np.asarray(columns[1], dtype=np.int64),
-        names=list(columns[0]),
-        tags={name: ItemTag(*_coded(values)) for name, values in tags.items()},
+        pk=np.asarray(pks, dtype=np.int64)[order],
+        names=[names[at] for at in order],
+        tags={name: _in_order(np.asarray(codes[name])[order], list(known[name])) for name in fields},
     )
 
 
-def _coded(values: Sequence[str]) -> tuple[np.ndarray, list[str]]:
-    names = sorted(set(values))
-    at = {name: place for place, name in enumerate(names)}
-    return np.fromiter((at[value] for value in values), dtype=np.int32, count=len(values)), names
+def _in_order(codes: np.ndarray, names: list[str]) -> ItemTag:
+    """The tag with its names in alphabetical order."""
+    order = sorted(range(len(names)), key=names.__getitem__)
+    place = np.empty(len(names), dtype=np.int32)
+    place[order] = np.arange(len(names))
+    return ItemTag(place[codes] if len(codes) else codes.astype(np.int32), [names[at] for at in order])
 
 
 def _rows(campaign: Campaign, dimensions: list[str], pulse: Callable[[], None]) -> tuple[np.ndarray, np.ndarray]:

@@ -48,12 +48,13 @@ def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *
     for name, values in tagged.items():
         frame[name] = values[frame["cluster_id"].cat.codes.to_numpy()]
     ratings = code_ratings(frame, level=level, scale=asked["scale"], cluster=asked["cluster"])
-    result = agreement_of(frame, ratings, level=level, bootstrap=bootstrap, seed=seed).to_json()
-    steps.done()
     # One value of a tag would be the whole table once more.
     tags = _several({name: unit_tag(ratings, frame[name]) for name in (*ITEM_TAGS, *tagged)})
     of_ratings = _several({name: rating_tag(ratings, frame[name]) for name in RATING_TAGS})
+    frame = frame[["item_id"]]  # what is read of it from here on
+    result = agreement_of(frame, ratings, level=level, bootstrap=bootstrap, seed=seed).to_json()
     del frame
+    steps.done()
     for at, name in enumerate(ratings.dimension_names):
         one = dimension_of(ratings, at, level)
         result["dimensions"][name] |= spread_of(one, pattern_table(one)).to_json()

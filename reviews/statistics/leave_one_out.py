@@ -15,7 +15,7 @@ from .measured import Measured
 from .patterns import DimensionRatings, Patterns
 from .reasons import Reason
 
-BATCH_CELLS = 12_500_000  # 100 MB of sums of one batch of raters
+BATCH_CELLS = 5_000_000  # 40 MB of sums of one batch of raters
 MOST_WORK = 200_000_000_000  # multiplications: some ten seconds
 
 

@@ -25,7 +25,7 @@ from .results import Alpha, plain, rounded
 from .scales import agreement_weights
 from .tidy import Ratings
 
-CELLS_AT_ONCE = 10_000_000  # of replicates x columns: 80 MB
+CELLS_AT_ONCE = 5_000_000  # of replicates x columns: 40 MB
 
 
 @dataclass(frozen=True)
