@@ -115,3 +115,12 @@ def _server_url(name: str, kind: type[Postgres] | type[Redis]) -> Iterator[str]:
             pytest.skip(str(error))
         with server:
             yield server.url
+
+
+@pytest.fixture(autouse=True)
+def _english(request: pytest.FixtureRequest) -> None:
+    """What a test reads outside of a request is English, whatever language the request before it was answered in."""
+    if request.node.get_closest_marker("pure") is None:
+        from django.utils import translation
+
+        translation.deactivate()

@@ -82,7 +82,7 @@ PAGES: dict[str, str] = {
 }
 # Pages whose address goes on behind a question mark.
 MORE = {
-    "campaigns/{slug}/raters/{user_id}/withdraw/?since=2020-01-01T00:00&zone=Asia/Shanghai&reason=why": "manager",
+    "campaigns/{slug}/raters/{user_id}/withdraw/?since=2020-01-01T00:00&zone=Asia/Shanghai&reason=2026": "manager",
     "campaigns/new/?dataset={dataset}": "site_manager",
     "campaigns/{slug}/mine/?show=skipped": "annotator",
     "campaigns/{slug}/rate/?none": "both",

@@ -60,7 +60,7 @@ def test_the_persons_choice_goes_before_the_browsers() -> None:
 # Names of things, and what is the same in every language.
 SAME = {
     *("Concord", "API", "JSON", "JSONL", "CSV", "UTF", "UTC", "ISO", "ID", "URL", "NUL", "SHA", "English"),
-    *("ICC", "AC", "SAP", "sap", "no_sap", "Celery", "PostgreSQL", "SQLite", "Parquet", "Croissant"),
+    *("ICC", "AC", "SAP", "sap", "no_sap", "Celery", "PostgreSQL", "SQLite", "Parquet", "Croissant", "SVG", "PNG"),
 }
 WORD = re.compile(r"[A-Za-z][A-Za-z_]+")
 # Placeholders that scripts fill, names of files, texts cut short, names of formats with the field that tells them.
@@ -85,7 +85,21 @@ NOT_READ = {
 }
 # What Chinese writes in Latin letters too.
 AND_IN_CHINESE = {
-    *("alpha", "kappa", "Kappa", "Krippendorff", "Gwet", "Email", "email", "token", "KB", "MB"),
+    *(
+        "alpha",
+        "kappa",
+        "Kappa",
+        "Krippendorff",
+        "Gwet",
+        "Email",
+        "email",
+        "token",
+        "KB",
+        "MB",
+        "BCa",
+        "Dawid",
+        "Skene",
+    ),
     *("Tab", "Enter", "heavy", "use", "training", "check"),  # names of keys, of a tag, of what a file may say
 }
 WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
