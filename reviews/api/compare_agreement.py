@@ -31,7 +31,7 @@ class SplitRequest(serializers.Serializer):
     rater = serializers.CharField(required=False, help_text="With retraining: the rater’s code.")
 
 
-class ComparedAnswer(serializers.Serializer):
+class ComparedAgreementAnswer(serializers.Serializer):
     names = serializers.ListField(child=serializers.CharField(), help_text="a, b: every difference is b minus a.")
     groups = serializers.ListField(child=serializers.DictField(), help_text="ratings, items, scenarios, raters of each")
     dimensions = serializers.DictField(
@@ -44,7 +44,7 @@ class ComparedAnswer(serializers.Serializer):
 
 
 class CompareAgreement(APIView):
-    @extend_schema(operation_id="compared_agreement", tags=["reports"], responses={200: ComparedAnswer, **REFUSED})
+    @extend_schema(operation_id="compared_agreement", tags=["reports"], responses={200: ComparedAgreementAnswer, **REFUSED})
     def get(self, request: SignedIn, slug: str) -> Response:
         """The latest comparison of two groups of ratings; for who may see the agreement."""
         done = latest_done(campaign_for(request.user, slug, policy.may_see_agreement), COMPARE_AGREEMENT)

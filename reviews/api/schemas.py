@@ -174,6 +174,9 @@ class AgreementAnswer(serializers.Serializer):
     data = serializers.DictField()  # type: ignore[assignment]
     parameters = serializers.DictField()
     dimensions = serializers.DictField(help_text="By name; the fields of `manage.py agreement --json`.")
+    marks = serializers.DictField(help_text="Of the violation marks, by type.")
+    raters = serializers.ListField(help_text="How each worked: items, seconds, checks.")
+    rules = serializers.DictField(help_text="What the campaign's rule and others would send to experts.")
     report = serializers.DictField(help_text="id, created_at, data_version, code_version")
 
 
