@@ -44,7 +44,9 @@ class ComparedAgreementAnswer(serializers.Serializer):
 
 
 class CompareAgreement(APIView):
-    @extend_schema(operation_id="compared_agreement", tags=["reports"], responses={200: ComparedAgreementAnswer, **REFUSED})
+    @extend_schema(
+        operation_id="compared_agreement", tags=["reports"], responses={200: ComparedAgreementAnswer, **REFUSED}
+    )
     def get(self, request: SignedIn, slug: str) -> Response:
         """The latest comparison of two groups of ratings; for who may see the agreement."""
         done = latest_done(campaign_for(request.user, slug, policy.may_see_agreement), COMPARE_AGREEMENT)
