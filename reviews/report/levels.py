@@ -24,7 +24,7 @@ def _distribution(report: Report) -> Part:
         counts = entry["distribution"]
         total = sum(counts.values()) or 1
         rows.append([name, *(counts.get(level) for level in report.levels)])
-        for level, n in counts.items():
+        for level, n in sorted(counts.items(), key=lambda pair: report.levels.index(pair[0])):
             words = f"{name} {level}: {n:,}, {percent(n / total)}"
             values.append({"dimension": name, "level": level, "share": n / total, "words": words})
     columns = [text("dimension", _("Dimension")), *(count(level, level) for level in report.levels)]
@@ -38,10 +38,11 @@ def _confusion(report: Report) -> Part:
     rows: list[list[Cell]] = []
     values = []
     for _key, name, entry in report.dimensions:
-        table, labels = entry.get("confusion"), list(entry["distribution"])
-        if not table or len(table) != len(labels):
+        found = entry.get("confusion")
+        if not found:
             continue
-        for level, counts in zip(labels, table, strict=True):
+        labels = found["levels"]
+        for level, counts in zip(labels, found["counts"], strict=True):
             total = sum(counts)
             rows.append([name, level, *(counts[labels.index(one)] if one in labels else None for one in report.levels)])
             for other, n in zip(labels, counts, strict=True):

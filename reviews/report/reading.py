@@ -20,7 +20,10 @@ def report_for(result: Mapping[str, Any], campaign: Campaign, *, with_names: boo
         tag=tag_words,
         mark=lambda key: types.get(key, key),
     )
-    return Report(result, names)
+    # In the rubric's order: a database may keep the keys of an object in one of its own.
+    found = result["dimensions"]
+    ordered = {key: found[key] for key in [*(key for key in dimensions if key in found), *found]}
+    return Report({**result, "dimensions": ordered}, names)
 
 
 def tag_words(by: str, key: str) -> str:

@@ -19,12 +19,16 @@ class Spread:
     by_ratings: dict[int, int]
     ranges: dict[int, int]
     confusion: np.ndarray | None
+    levels: list[str]
 
     def to_json(self) -> dict[str, object]:
         return {
             "by_ratings": {str(size): n for size, n in self.by_ratings.items()},
             "ranges": {str(levels): n for levels, n in self.ranges.items()},
-            "confusion": None if self.confusion is None else self.confusion.astype(int).tolist(),
+            # Its levels beside it: a database may keep the keys of an object in an order of its own.
+            "confusion": None
+            if self.confusion is None
+            else {"levels": self.levels, "counts": self.confusion.astype(int).tolist()},
         }
 
 
@@ -39,6 +43,7 @@ def spread_of(ratings: DimensionRatings, patterns: Patterns) -> Spread:
         by_ratings=_often(sizes),
         ranges=_often(ranges_of(ratings)[sizes >= 2]) if counts is not None and ratings.level != "nominal" else {},
         confusion=confusion,
+        levels=ratings.scale.labels,
     )
 
 

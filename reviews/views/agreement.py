@@ -71,7 +71,7 @@ def report_context(report: AgreementReport, campaign: Campaign, user: User) -> d
         "manages": manages,
         "report": report,
         "result": report.result,
-        "page": page_of(report.result, dimension_name=read.names.dimension, rater_name=read.names.rater),
+        "page": page_of(read.result, dimension_name=read.names.dimension, rater_name=read.names.rater),
         "sections": sections_of(read),
         "methods": methods(read, _dimension_names(campaign)),
         "tables_at": reverse("reviews:agreement", args=[campaign.slug]) + f"{report.pk}/",
