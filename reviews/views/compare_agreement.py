@@ -74,7 +74,7 @@ def _shown(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
     if made is None or not made.result:
         return {}
     read = report_for(made.result, campaign, with_names=may_manage_campaign(request.user, campaign))
-    page = shown_comparison(made.result, read.names)
+    page = shown_comparison(read.result, read.names)
     return {"made": made, "result": made.result, "page": page, "comparisons": every.defer("result")[:EARLIER]}
 
 
