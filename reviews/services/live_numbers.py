@@ -17,7 +17,8 @@ from reviews.services.base_ratings import BaseRatings, base_ratings
 from reviews.services.live import seen_of
 from reviews.services.snapshot import snapshot
 from reviews.statistics.patterns import DimensionRatings, dimension_of
-from reviews.statistics.planning_raters import more_raters, present_design
+from reviews.statistics.planning_needed import present_design
+from reviews.statistics.planning_raters import more_raters
 from reviews.statistics.sequential import REPLICATES, sequence_of
 from reviews.statistics.tidy import code_ratings
 

@@ -20,14 +20,12 @@ from reviews.statistics.bootstrap import FEWEST_REPLICATES
 from reviews.statistics.columns import Tag, rating_tag, unit_tag
 from reviews.statistics.marks import type_agreement
 from reviews.statistics.marks_reading import LEVEL, SCALE
-from reviews.statistics.monotony import equal_across_dimensions
 from reviews.statistics.patterns import DimensionRatings, dimension_of, pattern_table
 from reviews.statistics.report import agreement_of
-from reviews.statistics.results import rounded
 from reviews.statistics.scales import parse_scale
 from reviews.statistics.slices import slice_table
 from reviews.statistics.spread import spread_of
-from reviews.statistics.tidy import Ratings, code_ratings
+from reviews.statistics.tidy import code_ratings
 from scenarios.models import Scenario
 
 Step = Callable[[int, int], None]
@@ -64,7 +62,7 @@ def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *
         result["dimensions"][name]["slices"] = [part.to_json() for part in found]
         steps.done()
     result["marks"] = _marks(campaign, base, asked, steps)
-    result["raters"] = _raters(campaign, base, ratings)
+    result["raters"] = _raters(campaign, base, result["data"]["equal_across_dimensions"])
     result["rules"] = _rules(campaign)
     steps.done()
     return result
@@ -137,10 +135,10 @@ def _marks(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], step
     return {"ratings": len(own), "types": types}
 
 
-def _raters(campaign: Campaign, base: BaseRatings, ratings: Ratings) -> list[dict[str, Any]]:
-    """How each worked: speed, sameness over the dimensions, check items hit."""
+def _raters(campaign: Campaign, base: BaseRatings, same: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """How each worked: speed, sameness over the dimensions (`same`, as the report has it), check items hit."""
     took = pd.Series(np.where(base.imported, np.nan, base.seconds)).groupby(base.rater).median()
-    equal = dict(zip(ratings.rater_names, equal_across_dimensions(ratings), strict=False))
+    equal = {one["rater"]: one["share"] for one in same}
     rule = rule_of(campaign.checks)
     checks = answered_checks(campaign, rule) if rule else {}
     return [
@@ -148,7 +146,7 @@ def _raters(campaign: Campaign, base: BaseRatings, ratings: Ratings) -> list[dic
             "rater": name,
             "items": int((base.rater == at).sum()),
             "seconds": None if np.isnan(took.get(at, np.nan)) else round(float(took[at])),
-            "all_equal": rounded(equal[name].share) if name in equal else None,
+            "all_equal": equal.get(name),
             "checks": len(checks.get(person, ())),
             "hits": sum(answer.hit for answer in checks.get(person, ())),
         }

@@ -17,7 +17,7 @@ from .compared import Comparison, Difference, DimensionComparison
 from .paired import Group, Paired, group_of, paired_replicates, paired_rows
 from .patterns import dimension_of
 from .reasons import Reason
-from .slices import Part, levels_of, slices_of
+from .slices import Part, slices_of
 from .tidy import Ratings, code_ratings
 
 
@@ -85,7 +85,7 @@ def compare_groups(
     """Compare two groups of ratings of one dimension (see `group_of`)."""
     parts = [Part("group", name, group.ratings) for name, group in zip(names, (a, b), strict=True)]
     alone = slices_of(parts, bootstrap=bootstrap, seed=seed)
-    level, levels = a.ratings.level, levels_of(a.ratings)
+    level, levels = a.ratings.level, a.ratings.values
     rows = len(a.patterns.n) + len(b.patterns.n) + a.ratings.clusters + b.ratings.clusters
     with_alpha = all(one.alpha.value is not None for one in alone) and fits(rows, level=level, levels=levels)
     paired = paired_rows(a, b, _sums(a, with_alpha=with_alpha), _sums(b, with_alpha=with_alpha))
@@ -158,7 +158,7 @@ def _sums(group: Group, *, with_alpha: bool) -> np.ndarray:
     ratings, patterns = group.ratings, group.patterns
     own = [patterns.size, patterns.total, patterns.size * (patterns.size - 1) / 2, _equal_pairs(group)]
     if with_alpha:
-        own.insert(0, sums_of_patterns(patterns, level=ratings.level, levels=levels_of(ratings)))
+        own.insert(0, sums_of_patterns(patterns, level=ratings.level, levels=ratings.values))
     return np.column_stack(own)
 
 

@@ -234,25 +234,15 @@ def _specific(agreed: int, possible: int, replicates: _Replicates, otherwise: Re
 
 
 def _alpha(patterns: Patterns, raters: int | None, replicates: _Replicates) -> Alpha:
-    value = alpha(patterns, level=LEVEL, levels=LEVELS, raters=raters)
-    if isinstance(value, Reason):
-        return Alpha(None, reason=value, level=LEVEL)
+    point = Alpha.of(alpha(patterns, level=LEVEL, levels=LEVELS, raters=raters), LEVEL)
+    if point.value is None:
+        return point
 
     def statistic(sums: np.ndarray) -> np.ndarray:
         return alpha_of_sums(sums[:, RATINGS + 1 :], level=LEVEL, levels=LEVELS)
 
     rows = replicates.rows
-    found = replicates.interval(statistic, rows[:, POSSIBLE] > 0, rows[:, UNMARKED_POSSIBLE] > 0)
-    return Alpha(
-        value,
-        found.low,
-        found.high,
-        found.reason,
-        found.dropped,
-        level=LEVEL,
-        p_ge_667=found.share_at_least(0.667),
-        p_ge_800=found.share_at_least(0.8),
-    )
+    return point.with_interval(replicates.interval(statistic, rows[:, POSSIBLE] > 0, rows[:, UNMARKED_POSSIBLE] > 0))
 
 
 def _latent(ratings: DimensionRatings, votes: np.ndarray, size: np.ndarray) -> Latent:

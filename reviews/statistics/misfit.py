@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .additive import Additive, additive_model
-from .patterns import DimensionRatings
+from .patterns import DimensionRatings, ends
 from .reasons import Reason
 
 WORST = 200
@@ -125,8 +125,5 @@ def _why_none(ratings: DimensionRatings, size: np.ndarray) -> Reason | None:
 
 def _range(ratings: DimensionRatings) -> np.ndarray:
     """Highest minus lowest value of each unit, (U,), in levels."""
-    value = ratings.numbers[ratings.code]
-    low, high = np.full(ratings.units, np.inf), np.full(ratings.units, -np.inf)
-    np.minimum.at(low, ratings.unit, value)
-    np.maximum.at(high, ratings.unit, value)
-    return high - low
+    low, high = ends(ratings.unit, ratings.code, ratings.units)
+    return ratings.numbers[high] - ratings.numbers[low]

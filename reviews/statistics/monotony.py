@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .measured import ROUNDING, Measured
-from .patterns import DimensionRatings
+from .patterns import DimensionRatings, ends
 from .reasons import Reason
 from .tidy import Ratings
 
@@ -47,7 +47,7 @@ def longest_runs(ratings: DimensionRatings) -> np.ndarray:
 def constant_raters(ratings: DimensionRatings) -> np.ndarray:
     """Whether all ratings of a rater are equal, (R,)."""
     assert ratings.rater is not None
-    low, high = _ends(ratings.rater, ratings.code, len(ratings.rater_names))
+    low, high = ends(ratings.rater, ratings.code, len(ratings.rater_names))
     return low == high
 
 
@@ -97,10 +97,10 @@ def _long_runs(ratings: DimensionRatings) -> np.ndarray:
 def _others(ratings: DimensionRatings, here: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Lowest and highest code the others gave to the unit of each rating in `here`; above and below all of none."""
     unit, code = ratings.unit, ratings.code
-    low, high = _ends(unit, code, ratings.units)
+    low, high = ends(unit, code, ratings.units)
     at_low, at_high = code == low[unit], code == high[unit]
-    next_low, _ = _ends(unit[~at_low], code[~at_low], ratings.units)
-    _, next_high = _ends(unit[~at_high], code[~at_high], ratings.units)
+    next_low, _ = ends(unit[~at_low], code[~at_low], ratings.units)
+    _, next_high = ends(unit[~at_high], code[~at_high], ratings.units)
     once_low = np.bincount(unit[at_low], minlength=ratings.units) == 1
     once_high = np.bincount(unit[at_high], minlength=ratings.units) == 1
     of = unit[here]
@@ -108,14 +108,6 @@ def _others(ratings: DimensionRatings, here: np.ndarray) -> tuple[np.ndarray, np
         np.where(at_low[here] & once_low[of], next_low[of], low[of]),
         np.where(at_high[here] & once_high[of], next_high[of], high[of]),
     )
-
-
-def _ends(group: np.ndarray, code: np.ndarray, groups: int) -> tuple[np.ndarray, np.ndarray]:
-    """Lowest and highest code of each group, (groups,); the largest integer and -1 of an empty one."""
-    low, high = np.full(groups, np.iinfo(np.int64).max), np.full(groups, -1)
-    np.minimum.at(low, group, code)
-    np.maximum.at(high, group, code)
-    return low, high
 
 
 def rest_correlations(ratings: DimensionRatings) -> list[Measured]:
@@ -177,7 +169,7 @@ def equal_across_dimensions(ratings: Ratings) -> list[EqualShare]:
         value[here] = np.array([every[level] for level in own], dtype=np.int64)[ratings.code[given[here]]]
     raters = len(ratings.rater_names)
     cells, cell = np.unique(ratings.item[given] * raters + ratings.rater[given], return_inverse=True)
-    low, high = _ends(cell, value, len(cells))
+    low, high = ends(cell, value, len(cells))
     complete = np.bincount(cell, minlength=len(cells)) == dimensions
     rater = cells % raters
     n = np.bincount(rater[complete], minlength=raters)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .scales import Scale
+from .scales import Scale, agreement_weights
 from .tidy import Ratings
 
 MOST_CELLS = 20_000_000
@@ -39,6 +39,18 @@ class DimensionRatings:
     def clusters(self) -> int:
         """How many clusters hold a rated unit."""
         return int(self.cluster.max()) + 1 if self.units else 0
+
+    @property
+    def values(self) -> np.ndarray:
+        """(K,) the values of the declared levels, as alpha takes them; at nominal level their places."""
+        if self.level == "nominal":
+            return np.arange(len(self.scale.levels))
+        return np.asarray(self.scale.levels, dtype=float)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """(K, K) the weights of AC2: quadratic on the scale's distances; at nominal level those of AC1."""
+        return agreement_weights("identity" if self.level == "nominal" else "quadratic", self.values)
 
     @property
     def numbers(self) -> np.ndarray:
@@ -140,3 +152,11 @@ def _unique_counts(unit: np.ndarray, code: np.ndarray, units: int, levels: int) 
     table = np.bincount(unit * levels + code, minlength=units * levels).reshape(units, levels)
     counts, of_unit = np.unique(table, axis=0, return_inverse=True)
     return of_unit.reshape(-1), counts.astype(float)
+
+
+def ends(group: np.ndarray, code: np.ndarray, groups: int) -> tuple[np.ndarray, np.ndarray]:
+    """Lowest and highest code of each group, (groups,); the largest integer and -1 of an empty one."""
+    low, high = np.full(groups, np.iinfo(np.int64).max), np.full(groups, -1)
+    np.minimum.at(low, group, code)
+    np.maximum.at(high, group, code)
+    return low, high

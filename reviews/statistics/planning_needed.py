@@ -17,7 +17,6 @@ from .planning_widths import Design, expected_alpha_of
 from .reasons import Reason
 from .resampling import intervals
 from .results import rounded
-from .scales import agreement_weights
 from .tidy import code_ratings
 
 SIMULATIONS = 100
@@ -106,12 +105,11 @@ def needed_of(
         responses=items / scenarios if items else None,
         raters=float(patterns.size[patterns.of_unit][paired].mean()) if items else None,
     )
-    levels = np.asarray(ratings.scale.levels, dtype=float)
     raters = None if ratings.rater is None else len(ratings.rater_names)
-    value = alpha(patterns, level="ordinal", levels=levels, raters=raters)
+    value = alpha(patterns, level="ordinal", levels=ratings.values, raters=raters)
     if isinstance(value, Reason):
         return replace(start, reasons=_all_none(value.value, "alpha"))
-    found = _interval(ratings, patterns, levels, bootstrap, seed)
+    found = _interval(ratings, patterns, bootstrap, seed)
     if found.low is None or found.high is None:
         why = (found.reason or Reason.NO_BOOTSTRAP).value
         return replace(start, alpha=value, reasons=_all_none(why))
@@ -131,28 +129,38 @@ def needed_of(
     return _by_model(start, ratings, seed=seed, simulations=simulations)
 
 
+def present_design(ratings: DimensionRatings) -> Design:
+    """Of the items with two ratings or more: scenarios, and the nearest whole numbers of responses and raters."""
+    size = np.bincount(ratings.unit, minlength=ratings.units)
+    paired = size >= 2
+    scenarios = len(np.unique(ratings.cluster[paired]))
+    return Design(scenarios, max(1, round(paired.sum() / scenarios)), max(2, round(size[paired].mean())))
+
+
+def model_of(ratings: DimensionRatings, design: Design) -> Model:
+    """The model fitted to the ratings of this design. Raises PlanRefused."""
+    # one response a scenario: nothing is shared, whatever the scenario's part is
+    return fit(assumptions_from(ratings, Stated(scenario_share=0.0) if design.responses == 1 else None))
+
+
 def _by_model(present: Needed, ratings: DimensionRatings, *, seed: int, simulations: int) -> Needed:
     """The half widths that take a model: of designs of the nearest whole numbers of responses and raters."""
     assert present.half_width is not None
     assert present.scenarios_needed is not None
-    assert present.responses is not None
-    assert present.raters is not None
-    responses, raters = max(1, round(present.responses)), max(2, round(present.raters))
+    at_present = present_design(ratings)
     try:
-        # one response a scenario: nothing is shared, whatever the scenario's part is
-        model = fit(assumptions_from(ratings, Stated(scenario_share=0.0) if responses == 1 else None))
+        model = model_of(ratings, at_present)
     except PlanRefused as error:
         return replace(present, reasons=dict.fromkeys(_MODELLED, str(error)))
-    at_present = Design(present.scenarios, responses, raters)
 
     def width_of(design: Design) -> float | None:
-        return _model_width(model, design, seed, simulations)
+        return expected_alpha_of(model, design, simulations=simulations, seed=seed).half_width
 
     now = width_of(at_present)
     if not now:
         return replace(present, reasons=dict.fromkeys(_MODELLED, NO_WIDTH))
-    then = width_of(Design(present.scenarios_needed, responses, raters))
-    more = width_of(Design(present.scenarios, responses, raters + 1))
+    then = width_of(replace(at_present, scenarios=present.scenarios_needed))
+    more = width_of(replace(at_present, raters=at_present.raters + 1))
     scaled = present.half_width / now
     return replace(
         present,
@@ -170,17 +178,13 @@ def _by_model(present: Needed, ratings: DimensionRatings, *, seed: int, simulati
 _MODELLED = ("half_width_then", "half_width_one_more_rater", "model_half_width")
 
 
-def _model_width(model: Model, design: Design, seed: int, simulations: int) -> float | None:
-    return expected_alpha_of(model, design, simulations=simulations, seed=seed).half_width
-
-
-def _interval(ratings: DimensionRatings, patterns: Patterns, levels: np.ndarray, bootstrap: int, seed: int) -> Interval:
+def _interval(ratings: DimensionRatings, patterns: Patterns, bootstrap: int, seed: int) -> Interval:
     """Alpha's interval, from the very replicates that the agreement table draws."""
     found = intervals(
         ratings,
         patterns,
-        levels=levels,
-        weights=agreement_weights("quadratic", levels),
+        levels=ratings.values,
+        weights=ratings.weights,
         panel=twoway_sums(ratings),
         replicates=bootstrap,
         seed=seed,

@@ -68,9 +68,7 @@ def _alpha(ratings: DimensionRatings) -> float:
     raters = None if ratings.rater is None else len(ratings.rater_names)
     if not ratings.scale.is_numeric:
         raise PlanRefused("a plan needs levels that are numbers")
-    value = alpha(
-        pattern_table(ratings), level="ordinal", levels=np.asarray(ratings.scale.levels, dtype=float), raters=raters
-    )
+    value = alpha(pattern_table(ratings), level="ordinal", levels=ratings.values, raters=raters)
     if isinstance(value, Reason):
         raise PlanRefused(f"alpha is undefined ({value.value}): state it")
     return value

@@ -1,14 +1,11 @@
 """With ratings under way: how much narrower alpha's interval would be if each item had more raters."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from .patterns import DimensionRatings
-from .planning_model import PlanRefused, fit
-from .planning_needed import NO_WIDTH
-from .planning_pilot import Stated, assumptions_from
+from .planning_model import PlanRefused
+from .planning_needed import NO_WIDTH, model_of, present_design
 from .planning_widths import Design, expected_alpha_of
 from .results import rounded
 
@@ -33,14 +30,6 @@ class MoreRaters:
         return {**design, "narrower": shares, "reason": self.reason}
 
 
-def present_design(ratings: DimensionRatings) -> Design:
-    """Of the items with two ratings or more: scenarios, and the nearest whole numbers of responses and raters."""
-    size = np.bincount(ratings.unit, minlength=ratings.units)
-    paired = size >= 2
-    scenarios = len(np.unique(ratings.cluster[paired]))
-    return Design(scenarios, max(1, round(paired.sum() / scenarios)), max(2, round(size[paired].mean())))
-
-
 def more_raters(
     ratings: DimensionRatings, *, most: int = MOST_MORE, simulations: int = SIMULATIONS, seed: int = 0
 ) -> MoreRaters:
@@ -51,13 +40,12 @@ def more_raters(
     """
     design = present_design(ratings)
     try:
-        # one response a scenario: nothing is shared, whatever the scenario's part is
-        model = fit(assumptions_from(ratings, Stated(scenario_share=0.0) if design.responses == 1 else None))
+        model = model_of(ratings, design)
     except PlanRefused as error:
         return MoreRaters(design, {}, str(error))
 
     def width_of(raters: int) -> float | None:
-        asked = Design(design.scenarios, design.responses, raters)
+        asked = replace(design, raters=raters)
         return expected_alpha_of(model, asked, simulations=simulations, seed=seed).half_width
 
     now = width_of(design.raters)

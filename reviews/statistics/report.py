@@ -25,7 +25,7 @@ from .raters import rater_details
 from .reasons import Reason
 from .resampling import intervals
 from .results import AgreementReport, Alpha, DimensionAgreement, Gwet, Icc, rounded
-from .scales import agreement_weights, label_of
+from .scales import label_of
 from .tidy import Ratings, code_ratings
 
 PACKAGES = ("numpy", "scipy", "pandas", "krippendorff")
@@ -102,10 +102,8 @@ def dimension_agreement(
     """The agreement table of one dimension. item_of: the item id of unit 0..U-1, else its number."""
     patterns = pattern_table(ratings)
     raters = None if ratings.rater is None else len(ratings.rater_names)
-    nominal = ratings.level == "nominal"
-    levels = np.arange(len(ratings.scale.levels)) if nominal else np.asarray(ratings.scale.levels, dtype=float)
-    weights = agreement_weights("identity" if nominal else "quadratic", levels)
-    panel = None if nominal or not ratings.units else twoway_sums(ratings)
+    levels, weights = ratings.values, ratings.weights
+    panel = None if ratings.level == "nominal" or not ratings.units else twoway_sums(ratings)
     # one rater, or no pair of ratings, leaves nothing to resample
     pairs = bool(patterns.pairable_units) and raters != 1
     resampled = (
@@ -114,6 +112,7 @@ def dimension_agreement(
         else {}
     )
     percent = percent_agreement(ratings, patterns) if pairs else Percent()
+    point = Alpha.of(alpha(patterns, level=ratings.level, levels=levels, raters=raters), ratings.level)
     known = ratings.rater is not None and ratings.units > 0
     model = additive_model(ratings) if known else None
     misfit = item_misfit(ratings, model)
@@ -131,7 +130,7 @@ def dimension_agreement(
         clusters=ratings.clusters,
         own_clusters=ratings.own_clusters,
         blocks=0 if model is None else model.together,
-        alpha=_alpha(ratings, patterns, levels, raters, resampled.get("alpha", NO_INTERVAL)),
+        alpha=point.with_interval(resampled.get("alpha", NO_INTERVAL)),
         ac2=_ac2(patterns, weights, raters, resampled.get("ac2", NO_INTERVAL)),
         icc1_1=_icc1(ratings, patterns, raters, resampled.get("icc1_1", NO_INTERVAL)),
         icc2_1=_icc2(ratings, panel, raters, "ICC(2,1)", resampled.get("icc2_1", NO_INTERVAL)),
@@ -143,24 +142,6 @@ def dimension_agreement(
         misfit=misfit,
         misfit_items=worst_items(misfit, item_of),
         reasons=_reasons(ratings, patterns, percent, raters),
-    )
-
-
-def _alpha(
-    ratings: DimensionRatings, patterns: Patterns, levels: np.ndarray, raters: int | None, found: Interval
-) -> Alpha:
-    value = alpha(patterns, level=ratings.level, levels=levels, raters=raters)
-    if isinstance(value, Reason):
-        return Alpha(None, reason=value, level=ratings.level)
-    return Alpha(
-        value,
-        found.low,
-        found.high,
-        found.reason,
-        found.dropped,
-        level=ratings.level,
-        p_ge_667=found.share_at_least(0.667),
-        p_ge_800=found.share_at_least(0.8),
     )
 
 

@@ -1,8 +1,9 @@
 """What a report holds, as frozen dataclasses, and the JSON that `agreement --json`, the API and a release give."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from .bootstrap import Interval
 from .kappa import Pair
 from .measured import Measured
 from .misfit import Misfit, MisfitItem
@@ -39,6 +40,25 @@ class Alpha(Estimate):
     level: str = "ordinal"
     p_ge_667: float | None = None
     p_ge_800: float | None = None
+
+    @classmethod
+    def of(cls, value: float | Reason, level: str) -> "Alpha":
+        """The point, or why there is none."""
+        return cls(None, reason=value, level=level) if isinstance(value, Reason) else cls(value, level=level)
+
+    def with_interval(self, found: Interval) -> "Alpha":
+        """The same with its interval; where it is undefined there is nothing to add."""
+        if self.value is None:
+            return self
+        return replace(
+            self,
+            ci_low=found.low,
+            ci_high=found.high,
+            reason=found.reason,
+            dropped=found.dropped,
+            p_ge_667=found.share_at_least(0.667),
+            p_ge_800=found.share_at_least(0.8),
+        )
 
     def to_json(self) -> dict[str, Any]:
         return super().to_json() | {

@@ -79,8 +79,7 @@ def sequence_of(
     if not (size >= 2).any():
         alone = ratings.rater is not None and len(ratings.rater_names) == 1
         return Sequence(reason=Reason.ONE_RATER if alone else Reason.NO_PAIRS)
-    nominal = ratings.level == "nominal"
-    levels = np.arange(len(ratings.scale.levels)) if nominal else np.asarray(ratings.scale.levels, dtype=float)
+    levels = ratings.values
     if ratings.scale.open or not fits(ratings.units, level=ratings.level, levels=levels):
         return Sequence(reason=Reason.TOO_MANY_LEVELS)
     running = RunningAlpha(ratings.cluster, level=ratings.level, levels=levels)

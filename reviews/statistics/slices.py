@@ -22,7 +22,6 @@ from .percent import Percent, percent_agreement
 from .reasons import Reason
 from .resampling import intervals
 from .results import Alpha, plain, rounded
-from .scales import agreement_weights
 from .tidy import Ratings
 
 CELLS_AT_ONCE = 5_000_000  # of replicates x columns: 40 MB
@@ -131,7 +130,7 @@ def slices_of(parts: Iterable[Part], *, bootstrap: int, seed: int) -> list[Slice
         slices.append(_points(part, patterns))
         if slices[-1].alpha.value is None:
             continue
-        level, levels = part.ratings.level, levels_of(part.ratings)
+        level, levels = part.ratings.level, part.ratings.values
         why = why_no_interval(part.ratings, patterns, bootstrap)
         if why:
             found[place] = Interval(None, None, why)
@@ -146,7 +145,7 @@ def slices_of(parts: Iterable[Part], *, bootstrap: int, seed: int) -> list[Slice
         assert statistic is not None
         found |= _intervals(alike, statistic, bootstrap=bootstrap, seed=seed)
     return [
-        replace(one, alpha=_with_interval(one.alpha, found[place])) if place in found else one
+        replace(one, alpha=one.alpha.with_interval(found[place])) if place in found else one
         for place, one in enumerate(slices)
     ]
 
@@ -177,9 +176,9 @@ def _intervals(
 
 def _interval_of_units(ratings: DimensionRatings, patterns: Patterns, *, bootstrap: int, seed: int) -> Interval:
     """Alpha's interval where each unit is its own cluster: patterns are drawn, so that no slices share draws."""
-    levels = levels_of(ratings)
+    levels = ratings.values
     panel = None if ratings.level == "nominal" else twoway_sums(ratings)
-    weights = weights_of(ratings)
+    weights = ratings.weights
     every = intervals(ratings, patterns, levels=levels, weights=weights, panel=panel, replicates=bootstrap, seed=seed)
     return every["alpha"]
 
@@ -193,7 +192,7 @@ def why_no_interval(ratings: DimensionRatings, patterns: Patterns, bootstrap: in
     if len(np.unique(ratings.cluster[patterns.size[patterns.of_unit] >= 2])) < FEWEST_CLUSTERS:
         return Reason.FEW_CLUSTERS
     rows = max(len(patterns.n), 1 if ratings.own_clusters else ratings.clusters)
-    return None if fits(rows, level=ratings.level, levels=levels_of(ratings)) else Reason.TOO_MANY_LEVELS
+    return None if fits(rows, level=ratings.level, levels=ratings.values) else Reason.TOO_MANY_LEVELS
 
 
 def _points(part: Part, patterns: Patterns) -> Slice:
@@ -201,8 +200,8 @@ def _points(part: Part, patterns: Patterns) -> Slice:
     ratings = part.ratings
     raters = None if ratings.rater is None else len(ratings.rater_names)
     pairs = bool(patterns.pairable_units) and raters != 1
-    value = alpha(patterns, level=ratings.level, levels=levels_of(ratings), raters=raters)
-    ac2 = Reason.ONE_RATER if raters == 1 else gwet_ac(patterns, weights_of(ratings))
+    value = alpha(patterns, level=ratings.level, levels=ratings.values, raters=raters)
+    ac2 = Reason.ONE_RATER if raters == 1 else gwet_ac(patterns, ratings.weights)
     exact = (percent_agreement(ratings, patterns) if pairs else Percent()).pair_exact
     often = np.bincount(ratings.code, minlength=1)
     reasons: dict[str, Reason] = {}
@@ -220,9 +219,7 @@ def _points(part: Part, patterns: Patterns) -> Slice:
         pairable_units=patterns.pairable_units,
         ratings=len(ratings.unit),
         clusters=ratings.clusters,
-        alpha=Alpha(None, reason=value, level=ratings.level)
-        if isinstance(value, Reason)
-        else Alpha(value, level=ratings.level),
+        alpha=Alpha.of(value, ratings.level),
         ac2=None if isinstance(ac2, Reason) else ac2.value,
         pair_exact=exact,
         modal_level=ratings.scale.labels[int(often.argmax())] if ratings.units else None,
@@ -231,31 +228,6 @@ def _points(part: Part, patterns: Patterns) -> Slice:
     )
 
 
-def _with_interval(point: Alpha, found: Interval) -> Alpha:
-    return Alpha(
-        point.value,
-        found.low,
-        found.high,
-        found.reason,
-        found.dropped,
-        level=point.level,
-        p_ge_667=found.share_at_least(0.667),
-        p_ge_800=found.share_at_least(0.8),
-    )
-
-
 def alpha_statistic(level: str, levels: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
     """Alpha as a function of rows of sums, (B, F) -> (B,)."""
     return lambda rows: alpha_of_sums(rows, level=level, levels=levels)
-
-
-def levels_of(ratings: DimensionRatings) -> np.ndarray:
-    """(K,) the values of the declared levels; at nominal level their places."""
-    if ratings.level == "nominal":
-        return np.arange(len(ratings.scale.levels))
-    return np.asarray(ratings.scale.levels, dtype=float)
-
-
-def weights_of(ratings: DimensionRatings) -> np.ndarray:
-    """(K, K) the weights of AC2."""
-    return agreement_weights("identity" if ratings.level == "nominal" else "quadratic", levels_of(ratings))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .patterns import DimensionRatings, Patterns
+from .patterns import DimensionRatings, Patterns, ends
 
 
 @dataclass(frozen=True)
@@ -49,10 +49,7 @@ def spread_of(ratings: DimensionRatings, patterns: Patterns) -> Spread:
 
 def ranges_of(ratings: DimensionRatings) -> np.ndarray:
     """Highest minus lowest of each unit, (U,), in steps of the scale."""
-    lowest = np.full(ratings.units, len(ratings.scale.levels))
-    highest = np.full(ratings.units, -1)
-    np.minimum.at(lowest, ratings.unit, ratings.code)
-    np.maximum.at(highest, ratings.unit, ratings.code)
+    lowest, highest = ends(ratings.unit, ratings.code, ratings.units)
     return highest - lowest
 
 
