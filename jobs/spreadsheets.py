@@ -1,6 +1,10 @@
 """Text on its way into a spreadsheet: shown as it is, never run."""
 
+import csv
+import io
 import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 # What a spreadsheet takes for the beginning of a formula, in any width.
 FORMULA = frozenset("=+-@")
@@ -21,3 +25,10 @@ def guarded(text: str) -> str:
             return "'" + text
         rest = rest[1:]
     return "'" + text if rest and unicodedata.normalize("NFKC", rest[0])[0] in FORMULA else text
+
+
+def csv_bytes(rows: Iterable[Sequence[Any]]) -> bytes:
+    """UTF-8 with BOM, RFC 4180: what a spreadsheet shows right. Cells are to be guarded before."""
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\r\n").writerows(rows)
+    return file.getvalue().encode("utf-8-sig")

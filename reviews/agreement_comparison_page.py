@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 
 from annotation.templatetags.concord import moment
 from reviews.agreement_split import PERIODS, RETRAINING, RUBRICS, Split
-from reviews.figures import Figure, plain, reason_words
-from reviews.report import charts
+from reviews.figures import Figure, listed, plain, reason_words
 from reviews.report.parts import Chart, Names, Part
+from reviews.report.slices import forest_chart
 from reviews.report.tables import Cell, Table, count, figure, number, text
 
 QUANTITIES = ("difference", "mean_difference", "exact_difference")
@@ -53,7 +53,7 @@ def group_names(split: Split) -> tuple[str, str]:
     if split.by in (PERIODS, RETRAINING):
         return _("before"), _("after")
     if split.by == RUBRICS:
-        told = [_("on %(version)s") % {"version": _(", ").join(group)} for group in (split.a, split.b)]
+        told = [_("on %(version)s") % {"version": listed(group)} for group in (split.a, split.b)]
         return told[0], told[1]
     return _("in the first group"), _("in the second group")
 
@@ -67,9 +67,9 @@ def _groups_told(split: Split, rater_name: Callable[[str], str]) -> list[str]:
         before = _("Before: all ratings of the items that {rater} rated before {moment}")
         after = _("After: all ratings of the items that {rater} rated from then on")
     elif split.by == RUBRICS:
-        return [format_html(_("Rated on {versions}"), versions=_(", ").join(group)) for group in (split.a, split.b)]
+        return [format_html(_("Rated on {versions}"), versions=listed(group)) for group in (split.a, split.b)]
     else:
-        groups = [_(", ").join(map(rater_name, group)) for group in (split.a, split.b)]
+        groups = [listed(map(rater_name, group)) for group in (split.a, split.b)]
         before, after = _("First group: {first}"), _("Second group: {second}")
         told |= {"first": groups[0], "second": groups[1]}
     return [format_html(before, **told), format_html(after, **told)]
@@ -133,17 +133,11 @@ Entries = Sequence[tuple[str, Mapping[str, Any]]]
 def _alpha(entries: Entries, called: tuple[str, str]) -> Part:
     title = _("Alpha of both groups")
     rows: list[Sequence[Cell]] = []
-    values: list[dict[str, Any]] = []
+    points: list[tuple[str, str, Figure]] = []
     for name, entry in entries:
         both = [Figure.of(entry[side]["alpha"]) for side in "ab"]
         rows.append([name, *both, Figure.of(entry["difference"]), entry["shared_clusters"]])
-        for group, found in zip(called, both, strict=True):
-            low, high = found.ends or (None, None)
-            interval = f" ({found.low} – {found.high})" if found.low else ""
-            told = f"{name}, {group}: {found.text or found.why}{interval}"
-            values.append(
-                {"dimension": name, "name": group, "value": found.value, "low": low, "high": high, "words": told}
-            )
+        points += [(name, group, found) for group, found in zip(called, both, strict=True)]
     columns = [
         text("dimension", _("Dimension")),
         figure("alpha_a", _("Alpha %(group)s") % {"group": called[0]}),
@@ -151,43 +145,40 @@ def _alpha(entries: Entries, called: tuple[str, str]) -> Part:
         figure("difference", _("Difference")),
         count("shared_scenarios", _("Scenarios in both")),
     ]
-    known = [value["low"] if value["low"] is not None else value["value"] for value in values]
-    start = min([0.0, *(number for number in known if number is not None)])
-    spec = charts.forest(values, described=title, measured=_("alpha"), start=max(-1.0, round(start, 1)))
-    return Part(Table("alpha", title, columns, rows), Chart("alpha", title, spec))
+    return Part(Table("alpha", title, columns, rows), Chart("alpha", title, forest_chart(points, title)))
 
 
 def _mean(entries: Entries, called: tuple[str, str]) -> Part:
-    rows: list[Sequence[Cell]] = [
-        [
-            name,
-            *(Figure.number(entry[f"mean_{side}"], entry["reasons"].get(f"mean_{side}")) for side in "ab"),
-            Figure.of(entry["mean_difference"]),
-        ]
-        for name, entry in entries
-    ]
-    columns = [
-        text("dimension", _("Dimension")),
-        number("mean_a", _("Mean %(group)s") % {"group": called[0]}),
-        number("mean_b", _("Mean %(group)s") % {"group": called[1]}),
-        figure("difference", _("Difference")),
-    ]
-    return Part(Table("mean", _("Mean value of all ratings, in levels"), columns, rows))
+    def of(entry: Mapping[str, Any], side: str) -> Figure:
+        return Figure.number(entry[f"mean_{side}"], entry["reasons"].get(f"mean_{side}"))
+
+    words = _("Mean %(group)s"), _("Difference")
+    return _beside("mean", _("Mean value of all ratings, in levels"), entries, called, words, of)
 
 
 def _exact(entries: Entries, called: tuple[str, str]) -> Part:
+    def of(entry: Mapping[str, Any], side: str) -> Figure:
+        return Figure.share(entry[side]["pair_exact"], entry[side]["reasons"].get("pair_exact"))
+
+    words = _("Equal %(group)s"), _("Difference, as a share of 1")
+    return _beside("exact", _("Share of the pairs of ratings that are equal"), entries, called, words, of)
+
+
+def _beside(
+    key: str,
+    title: str,
+    entries: Entries,
+    called: tuple[str, str],
+    words: tuple[str, str],
+    of: Callable[[Mapping[str, Any], str], Figure],
+) -> Part:
+    """A figure of each group, and their difference. words: of a group, with its name to come; of the difference."""
     rows: list[Sequence[Cell]] = [
-        [
-            name,
-            *(Figure.share(entry[side]["pair_exact"], entry[side]["reasons"].get("pair_exact")) for side in "ab"),
-            Figure.of(entry["exact_difference"]),
-        ]
-        for name, entry in entries
+        [name, of(entry, "a"), of(entry, "b"), Figure.of(entry[f"{key}_difference"])] for name, entry in entries
     ]
     columns = [
         text("dimension", _("Dimension")),
-        number("exact_a", _("Equal %(group)s") % {"group": called[0]}),
-        number("exact_b", _("Equal %(group)s") % {"group": called[1]}),
-        figure("difference", _("Difference, as a share of 1")),
+        *(number(f"{key}_{side}", words[0] % {"group": group}) for side, group in zip("ab", called, strict=True)),
+        figure("difference", words[1]),
     ]
-    return Part(Table("exact", _("Share of the pairs of ratings that are equal"), columns, rows))
+    return Part(Table(key, title, columns, rows))

@@ -1,10 +1,11 @@
 """Numbers as the pages of this room write them: .71, −.12, 93 %; and why one is not there, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from reviews.statistics.reasons import Reason
 
@@ -53,6 +54,11 @@ def percent(share: float | None) -> str:
     if whole in ("0", "100") and share not in (0, 1):
         whole = f"{min(max(share * 100, 0.1), 99.9):.1f}"
     return f"{whole} %"
+
+
+def listed(parts: Iterable[str]) -> str:
+    """One after the other, with what the reader's language sets between."""
+    return pgettext("between names of a list", ", ").join(parts)
 
 
 def reason_words(reason: str | None) -> str:

@@ -14,9 +14,10 @@ from reviews.figures import Figure, plain
 from reviews.live_outlook import WIDTH, Outlook, outlook_of, width_of
 from reviews.models import LiveAgreement
 from reviews.report import charts
-from reviews.report.overview import band_words
 from reviews.report.parts import Chart, Part
+from reviews.report.reading import dimension_names, in_order
 from reviews.report.tables import Cell, Table, count, figure, text
+from reviews.report.verdicts import verdict_words
 from reviews.services.live import GOES_ON, rest_after
 from reviews.statistics.bands import judge
 
@@ -56,8 +57,8 @@ def live_page(campaign: Campaign, *, asked: str = "") -> LivePage:
     live = LiveAgreement.objects.filter(campaign=campaign).first() or LiveAgreement(campaign=campaign)
     result = live.result or {"dimensions": {}, "ratings": 0, "items": 0}
     width = width_of(asked)
-    names = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
-    entries = [(names.get(key, key), entry) for key, entry in result["dimensions"].items()]
+    name_of = dimension_names(campaign)
+    entries = [(name_of(key), entry) for key, entry in in_order(result["dimensions"], campaign).items()]
     wrong = _("The width is a number from .001 to .5.")
     waits = rest_after(live.seconds).total_seconds()
     return LivePage(
@@ -86,9 +87,7 @@ def _in_words(last: Mapping[str, Any]) -> str:
     verdict = judge("alpha", last["ci_low"], last["ci_high"])
     if verdict is None:
         return of
-    low, high = band_words(verdict.low), band_words(verdict.high)
-    band = low if verdict.is_certain else _("%(low)s to %(high)s") % {"low": low, "high": high}
-    return _("by its interval: %(band)s; %(of)s") % {"band": band, "of": of}
+    return _("by its interval: %(band)s; %(of)s") % {"band": verdict_words(verdict), "of": of}
 
 
 def _plan(outlook: Outlook, left: int) -> list[str]:

@@ -8,7 +8,7 @@ from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from reviews.figures import Figure, percent, plain, reason_words
+from reviews.figures import Figure, listed, percent, plain, reason_words
 from reviews.report import charts
 from reviews.report.parts import MOST_ROWS, Chart, Part
 from reviews.report.tables import Cell, Column, Table, count, number, text
@@ -72,7 +72,7 @@ def in_words(design: Design) -> str:
         ngettext("%(n)s response to each", "%(n)s responses to each", responses) % {"n": responses},
         ngettext("%(n)s rater an item", "%(n)s raters an item", raters) % {"n": raters},
     ]
-    return _(", ").join(parts)
+    return listed(parts)
 
 
 def _what_it_comes_to(design: Design) -> str:
@@ -188,7 +188,7 @@ def _supposed(result: Mapping[str, Any], dimension_name: NameOf) -> list[tuple[s
     assumptions = result["assumptions"]
     rows = []
     for name, one in assumptions["dimensions"].items():
-        levels = _(", ").join(f"{level}: {percent(share)}" for level, share in one["distribution"].items())
+        levels = listed(f"{level}: {percent(share)}" for level, share in one["distribution"].items())
         told = {"alpha": plain(one["alpha"]), "share": percent(one["scenario_share"]), "levels": levels}
         title = _("Ratings") if name == UNNAMED else dimension_name(name)
         rows.append((title, _("alpha %(alpha)s; share of the scenarios %(share)s; levels %(levels)s") % told))
@@ -201,7 +201,7 @@ def _supposed(result: Mapping[str, Any], dimension_name: NameOf) -> list[tuple[s
         sent.insert(0, _("scores %(n)s or more apart") % {"n": f"{rule['range']:g}"})
     told = {name: f"{value:g}" for name, value in costs.items()}
     rows += [
-        (_("To an expert"), _(", ").join(sent)),
+        (_("To an expert"), listed(sent)),
         (_("Time"), _("%(seconds)s s a rating, %(case_minutes)s min a case") % told),
         (_("Wages"), _("%(wage)s an hour for annotators, %(expert_wage)s for experts") % told),
         (

@@ -1,6 +1,5 @@
 """Hours of work by week: a person's own, and for those who run a campaign everyone's in it; as a page and as a file."""
 
-import csv
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -22,8 +21,9 @@ from django.views.decorators.http import require_GET
 from annotation import policy
 from annotation.access import campaign_for
 from annotation.hours import COLUMNS, WEEK, Stint, Tally, Weeks, as_row, campaign_hours, monday_of, own_hours, total_of
+from jobs.downloads import CSV, attached
 from jobs.request import SignedInRequest
-from jobs.spreadsheets import guarded
+from jobs.spreadsheets import csv_bytes, guarded
 
 USUAL = 8  # weeks shown where none are asked for
 DAYS = [MinValueValidator(date(2000, 1, 1)), MaxValueValidator(date(2100, 1, 1))]
@@ -130,11 +130,6 @@ def _weeks(request: SignedInRequest) -> Weeks:
 
 def _file(name: str, stints: Iterable[Stint]) -> HttpResponse:
     """UTF-8 with BOM, RFC 4180, from the oldest week on; text guarded, so that a spreadsheet runs none of it."""
-    answer = HttpResponse(content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    answer.write("\ufeff")
-    lines = csv.writer(answer, lineterminator="\r\n")
-    lines.writerow(COLUMNS)
-    for stint in sorted(stints, key=lambda stint: stint.monday):
-        lines.writerow([guarded(value) if isinstance(value, str) else value for value in as_row(stint)])
-    return answer
+    oldest_first = sorted(stints, key=lambda stint: stint.monday)
+    rows = ([guarded(value) if isinstance(value, str) else value for value in as_row(stint)] for stint in oldest_first)
+    return attached(csv_bytes([COLUMNS, *rows]), CSV, f"{name}.csv")

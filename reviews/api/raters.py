@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import Any
 
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.dateparse import parse_datetime
 from django.utils.timezone import is_aware
@@ -12,29 +11,21 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.access import campaign_for
 from annotation.api.parsing import body_of, cursor_of
 from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
-from annotation.models import Campaign, User
+from annotation.models import Campaign
 from reviews import policy
+from reviews.access import rater_for
 from reviews.api import raters_schemas as schemas
 from reviews.errors import WithdrawalInvalid
 from reviews.models import RatingWithdrawal
-from reviews.rater_profile import ItemApart, given_by, measured, most_apart, rater_of, totals_of, with_items
+from reviews.rater_profile import ItemApart, given_by, measured, most_apart, totals_of, with_items
 from reviews.services.background import latest_of_withdrawals
 from reviews.services.withdrawals import ask_revert, ask_withdrawal, report_of
 
 SIZE = 100
 REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
-
-
-def _rater(request: SignedIn, slug: str, user_id: int) -> tuple[Campaign, User]:
-    campaign = campaign_for(request.user, slug, policy.may_manage_raters)
-    person = rater_of(campaign, user_id)
-    if person is None:
-        raise Http404
-    return campaign, person
 
 
 class Rater(APIView):
@@ -47,7 +38,7 @@ class Rater(APIView):
     def get(self, request: SignedIn, slug: str, user_id: int) -> Response:
         """Live numbers, what the latest report says of them, where they differ most (a hundred at a time), and what was
         withdrawn. No other rater is named. `apart` is null for managers who judge cases here."""
-        campaign, person = _rater(request, slug, user_id)
+        campaign, person = rater_for(request.user, slug, user_id)
         totals, (report, details) = totals_of(campaign, person), measured(campaign, person)
         start = cursor_of(request)
         apart, following = None, None
@@ -100,7 +91,7 @@ class Withdrawals(APIView):
     )
     def post(self, request: SignedIn, slug: str, user_id: int) -> Response:
         """Takes out all that they submitted at or after a moment, in the background. Their rater is told."""
-        campaign, person = _rater(request, slug, user_id)
+        campaign, person = rater_for(request.user, slug, user_id)
         body = body_of(request)
         since, reason = _moment(body.get("since")), body.get("reason", "")
         if not isinstance(reason, str):
@@ -128,7 +119,7 @@ class RevertWithdrawal(APIView):
     )
     def post(self, request: SignedIn, slug: str, user_id: int, withdrawal_id: int) -> Response:
         """Brings back what it took out: counted where the item still has a place, else as surplus."""
-        campaign, person = _rater(request, slug, user_id)
+        campaign, person = rater_for(request.user, slug, user_id)
         found = get_object_or_404(RatingWithdrawal.objects.of(campaign, person), pk=withdrawal_id)
         return Response(_started(campaign, ask_revert(withdrawal_id=found.pk, by=request.user)), status=202)
 

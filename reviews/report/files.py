@@ -1,6 +1,5 @@
 """The report as files: its tables as CSV, one by one or all, and the whole as one page that needs no network."""
 
-import csv
 import io
 import zipfile
 from collections.abc import Iterable
@@ -10,7 +9,7 @@ from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import render_to_string
 
-from jobs.spreadsheets import guarded
+from jobs.spreadsheets import csv_bytes, guarded
 from reviews.report.tables import Table
 
 STYLES = ("tokens", "base", "layout", "parts", "judging", "pages", "report")
@@ -20,11 +19,10 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the same tables are the same bytes
 
 def as_csv(table: Table) -> bytes:
     """UTF-8 with BOM, RFC 4180, text guarded: a spreadsheet shows it right and runs nothing."""
-    file = io.StringIO(newline="")
-    writer = csv.writer(file, lineterminator="\r\n")
-    for row in table.csv_rows():
-        writer.writerow([guarded(cell) if isinstance(cell, str) and not _is_number(cell) else cell for cell in row])
-    return file.getvalue().encode("utf-8-sig")
+    return csv_bytes(
+        [guarded(cell) if isinstance(cell, str) and not _is_number(cell) else cell for cell in row]
+        for row in table.csv_rows()
+    )
 
 
 def _is_number(cell: str) -> bool:

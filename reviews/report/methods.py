@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
-from reviews.figures import Figure
+from reviews.figures import Figure, listed
 from reviews.report.parts import Report
+from reviews.report.verdicts import level_words
 
 LANGUAGES = (("en", "English"), ("zh-hans", "简体中文"))
 SOURCES = {
@@ -37,13 +37,13 @@ class Methods:
     sources: Sequence[str]
 
 
-def methods(report: Report, names: dict[str, dict[str, str]]) -> list[Methods]:
-    """names: {language: {dimension: its name there}}."""
+def methods(report: Report) -> list[Methods]:
+    """In each language, the dimensions by their names there."""
     cited = _cited(report)
     found = []
     for code, name in LANGUAGES:
         with translation.override(code):
-            paragraph = " ".join(_sentences(report, names.get(code, {})))
+            paragraph = " ".join(_sentences(report))
         # Chinese sets no blank between sentences.
         paragraph = paragraph.replace("。 ", "。") if code.startswith("zh") else paragraph
         found.append(Methods(code, name, paragraph, [SOURCES[key] for key in cited]))
@@ -64,23 +64,23 @@ def _cited(report: Report) -> list[str]:
     return cited
 
 
-def _sentences(report: Report, names: dict[str, str]) -> list[str]:
+def _sentences(report: Report) -> list[str]:
     data, parameters = report.result["data"], report.result["parameters"]
     counts = {"units": f"{data['units']:,}", "ratings": f"{data['ratings']:,}", "raters": data["raters"]}
-    shown = [(names.get(key, name), entry) for key, name, entry in report.dimensions]
+    shown = [(report.names.dimension(key), entry) for key, _name, entry in report.dimensions]
     clusters = max((entry["clusters"] for _name, entry in shown), default=0)
-    listed = _listed([name for name, _entry in shown])
+    dimensions = _listed([name for name, _entry in shown])
     said = [
         _(
             "%(units)s responses to %(clusters)s scenarios were rated on %(dimensions)s by %(raters)s annotators who "
             "worked independently and saw neither the model nor its condition (%(ratings)s ratings)."
         )
-        % {**counts, "clusters": f"{clusters:,}", "dimensions": listed},
+        % {**counts, "clusters": f"{clusters:,}", "dimensions": dimensions},
         _(
             "Agreement was computed from these ratings before any adjudication, with Krippendorff’s alpha at %(level)s "
             "level (Krippendorff, 2018)."
         )
-        % {"level": _level(parameters["level"])},
+        % {"level": level_words(parameters["level"])},
     ]
     if parameters["bootstrap"]:
         said.append(
@@ -133,9 +133,5 @@ def _figure(name: str, found: Figure) -> str:
 def _listed(parts: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts)
-    first = pgettext("between names of a list", ", ").join(parts[:-1])
+    first = listed(parts[:-1])
     return _("%(first)s and %(last)s") % {"first": first, "last": parts[-1]}
-
-
-def _level(level: str) -> str:
-    return {"nominal": _("nominal"), "ordinal": _("ordinal"), "interval": _("interval"), "ratio": _("ratio")}[level]

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 from reviews.report.parts import Part, Report, Section
 from reviews.report.rows import figures_of
 from reviews.report.tables import Cell, Table, count, figure, text
+from reviews.report.verdicts import verdict_words
 from reviews.statistics.bands import judge
 
 
@@ -106,24 +107,4 @@ def _band(kind: str, entry: Mapping[str, Any]) -> str:
     found = judge(kind, entry["ci_low"], entry["ci_high"])
     if found is None:
         return _("not to be said")
-    low, high = band_words(found.low), band_words(found.high)
-    spans = low if found.is_certain else _("%(low)s to %(high)s") % {"low": low, "high": high}
-    return f"{spans} ({found.source})"
-
-
-def band_words(band: str) -> str:
-    """The name of a band in the reader's language."""
-    words = {
-        "rely": _("rely"),
-        "tentative": _("tentative"),
-        "do not use": _("do not rely"),
-        "poor": _("poor"),
-        "moderate": _("moderate"),
-        "good": _("good"),
-        "excellent": _("excellent"),
-        "slight": _("slight"),
-        "fair": _("fair"),
-        "substantial": _("substantial"),
-        "almost perfect": _("almost perfect"),
-    }
-    return words.get(band, band)
+    return f"{verdict_words(found)} ({found.source})"

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from reviews.figures import Figure, percent, reason_words
 from reviews.report.rows import NameOf, rater_shown
+from reviews.report.verdicts import level_words, verdict_words
 from reviews.statistics.bands import judge
 
 NEARLY_ALL = 0.7  # from here on alpha measures the rare rest, and AC2 is read beside it
@@ -121,15 +122,11 @@ def _tile(entry: Mapping[str, Any], name: str, raters: Sequence[Mapping[str, Any
     return Tile(
         name=name,
         alpha=alpha,
-        level=_level_words().get(entry["alpha"]["level"], entry["alpha"]["level"]),
+        level=level_words(entry["alpha"]["level"]),
         chip=chip,
         ac2=Figure.of(entry["ac2"]) if rare else None,
         sentences=_sentences(entry, level, share, raters),
     )
-
-
-def _level_words() -> dict[str, str]:
-    return {"nominal": _("nominal"), "ordinal": _("ordinal"), "interval": _("interval"), "ratio": _("ratio")}
 
 
 def _most_frequent(distribution: Mapping[str, int]) -> tuple[str, float]:
@@ -137,12 +134,12 @@ def _most_frequent(distribution: Mapping[str, int]) -> tuple[str, float]:
     return level, count / (sum(distribution.values()) or 1)
 
 
-def _bands() -> dict[str, tuple[str, str, str]]:
-    """Of each band: how its chip looks, its word, its bounds."""
+def _bands() -> dict[str, tuple[str, str]]:
+    """Of each band: how its chip looks, its bounds."""
     return {
-        "rely": ("good", _("rely"), _("at least .800")),
-        "tentative": ("heed", _("tentative"), _(".667 to .800")),
-        "do not use": ("alarm", _("do not rely"), _("under .667")),
+        "rely": ("good", _("at least .800")),
+        "tentative": ("heed", _(".667 to .800")),
+        "do not use": ("alarm", _("under .667")),
     }
 
 
@@ -150,8 +147,7 @@ def _verdict(alpha: Mapping[str, Any]) -> str:
     verdict = judge("alpha", alpha["ci_low"], alpha["ci_high"])
     if verdict is None:
         return _("not to be said")
-    low, high = (_bands()[band][1] for band in (verdict.low, verdict.high))
-    return low if verdict.is_certain else _("%(low)s to %(high)s") % {"low": low, "high": high}
+    return verdict_words(verdict)
 
 
 def _band(alpha: Mapping[str, Any]) -> Chip:
@@ -159,10 +155,10 @@ def _band(alpha: Mapping[str, Any]) -> Chip:
     verdict = judge("alpha", alpha["ci_low"], alpha["ci_high"])
     if verdict is None:
         return Chip(_("no band without an interval"))
-    level, word, bounds = _bands()[verdict.low]
+    level, bounds = _bands()[verdict.low]
     if verdict.is_certain:
-        return Chip(f"{word} ({bounds}, {verdict.source})", level)
-    return Chip(f"{_verdict(alpha)} ({verdict.source})", level)
+        return Chip(f"{verdict_words(verdict)} ({bounds}, {verdict.source})", level)
+    return Chip(f"{verdict_words(verdict)} ({verdict.source})", level)
 
 
 def _sentences(entry: Mapping[str, Any], level: str, share: float, raters: Sequence[Mapping[str, Any]]) -> list[str]:

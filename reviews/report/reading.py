@@ -6,24 +6,33 @@ from typing import Any
 from annotation.models import Campaign
 from reviews.rater_codes import names_of_codes
 from reviews.report.parts import Names, Report
+from reviews.report.rows import NameOf
 from scenarios.benchmark import LANGUAGES, TASKS, Condition
 
 
 def report_for(result: Mapping[str, Any], campaign: Campaign, *, with_names: bool) -> Report:
     """with_names: of the raters, for managers; everybody else sees codes."""
     people = names_of_codes(campaign) if with_names else {}
-    dimensions = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
-    types = {kind.key: kind.name for kind in campaign.rubric.violation_types}
+    types = {kind.key: kind for kind in campaign.rubric.violation_types}
     names = Names(
-        dimension=lambda key: dimensions.get(key, key),
+        dimension=dimension_names(campaign),
         rater=lambda code: people.get(code, code),
         tag=tag_words,
-        mark=lambda key: types.get(key, key),
+        mark=lambda key: types[key].name if key in types else key,
     )
-    # In the rubric's order: a database may keep the keys of an object in one of its own.
-    found = result["dimensions"]
-    ordered = {key: found[key] for key in [*(key for key in dimensions if key in found), *found]}
-    return Report({**result, "dimensions": ordered}, names)
+    return Report({**result, "dimensions": in_order(result["dimensions"], campaign)}, names)
+
+
+def dimension_names(campaign: Campaign | None) -> NameOf:
+    """What a dimension is called in the language of the moment; without a campaign, or unknown to it, its key."""
+    known = {dimension.key: dimension for dimension in campaign.rubric.dimensions} if campaign else {}
+    return lambda key: known[key].name if key in known else key
+
+
+def in_order(found: Mapping[str, Any], campaign: Campaign) -> dict[str, Any]:
+    """By dimension in the rubric's order: a database may keep the keys of an object in one of its own."""
+    keys = [dimension.key for dimension in campaign.rubric.dimensions]
+    return {key: found[key] for key in [*(key for key in keys if key in found), *found]}
 
 
 def tag_words(by: str, key: str) -> str:

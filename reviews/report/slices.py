@@ -79,20 +79,17 @@ def _part(report: Report, by: str, found: list[tuple[str, Mapping[str, Any]]], p
 
 def forest_chart(rows: list[tuple[Any, Any, Any]], title: str) -> charts.Spec:
     """Of (dimension, name, alpha as a Figure)."""
-    values = [
-        {
-            "dimension": dimension,
-            "name": name,
-            "value": alpha.value,
-            "low": alpha.ends[0] if alpha.ends else None,
-            "high": alpha.ends[1] if alpha.ends else None,
-            "words": f"{name}: {words_of(alpha)}",
-        }
-        for dimension, name, alpha in rows
-    ]
+    values = [point_of(*row) for row in rows]
     numbers = [number for one in values for number in (one["value"], one["low"]) if number is not None]
     start = max(-1.0, floor(min([0.0, *numbers]) * 5) / 5)
     return charts.forest(values, described=title, measured=_("alpha"), start=start)
+
+
+def point_of(dimension: str, name: str, found: Figure) -> dict[str, Any]:
+    """A point with its interval, as `charts.forest` and `charts.severities` take it."""
+    low, high = found.ends or (None, None)
+    at = {"dimension": dimension, "name": name, "value": found.value, "low": low, "high": high}
+    return {**at, "words": f"{name}: {words_of(found)}"}
 
 
 def words_of(found: Figure) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from reviews.figures import Figure, percent, plain, reason_words
 from reviews.report import charts
 from reviews.report.parts import MOST_ROWS, Chart, Part, Report, Section
-from reviews.report.slices import words_of
+from reviews.report.slices import point_of
 from reviews.report.tables import Cell, Column, Table, count, figure, text
 
 MOST_ITEMS = 25
@@ -75,11 +75,7 @@ def raters(report: Report) -> Section:
         for detail in entry["raters_detail"] or ():
             called = report.names.rater(detail["rater"])
             rows.append([name, called, *_row(detail)])
-            severity = Figure.of(detail["severity"])
-            low, high = severity.ends or (None, None)
-            told = f"{called}: {words_of(severity)}"
-            at = {"dimension": name, "name": called, "value": severity.value, "low": low, "high": high}
-            values.append({**at, "words": told})
+            values.append(point_of(name, called, Figure.of(detail["severity"])))
     words = [
         _(
             "Severity: how many levels lower than the others a person rates, the items being equal. Drift: the same, "

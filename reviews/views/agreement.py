@@ -73,20 +73,9 @@ def report_context(report: AgreementReport, campaign: Campaign, user: User) -> d
         "result": report.result,
         "page": page_of(read.result, dimension_name=read.names.dimension, rater_name=read.names.rater),
         "sections": sections_of(read),
-        "methods": methods(read, _dimension_names(campaign)),
+        "methods": methods(read),
         "tables_at": reverse("reviews:agreement", args=[campaign.slug]) + f"{report.pk}/",
     }
-
-
-def _dimension_names(campaign: Campaign) -> dict[str, dict[str, str]]:
-    """{language: {dimension: its name there}}"""
-    from django.utils import translation
-
-    found = {}
-    for code in ("en", "zh-hans"):
-        with translation.override(code):
-            found[code] = {dimension.key: dimension.name for dimension in campaign.rubric.dimensions}
-    return found
 
 
 def _among_others(report: AgreementReport, campaign: Campaign) -> dict[str, Any]:

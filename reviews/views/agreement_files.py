@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from annotation.access import campaign_for
 from annotation.models import Campaign
 from annotation.policy import may_manage_campaign
+from jobs.downloads import CSV, attached
 from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.models import AgreementReport
@@ -28,7 +29,7 @@ def as_json(request: SignedInRequest, slug: str) -> HttpResponse:
     """The stored result, as `agreement --json` prints it."""
     campaign, report = _asked(request, slug)
     text = json.dumps(report.result, ensure_ascii=False, indent=2) + "\n"
-    return _attached(text.encode(), "application/json", f"agreement-{campaign.slug}.json")
+    return attached(text.encode(), "application/json", f"agreement-{campaign.slug}.json")
 
 
 @login_required
@@ -37,7 +38,7 @@ def as_json(request: SignedInRequest, slug: str) -> HttpResponse:
 def as_file(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign, report = _asked(request, slug)
     text = as_page(report_context(report, campaign, request.user))
-    return _attached(text.encode(), "text/html; charset=utf-8", f"agreement-{campaign.slug}.html")
+    return attached(text.encode(), "text/html; charset=utf-8", f"agreement-{campaign.slug}.html")
 
 
 @login_required
@@ -47,7 +48,7 @@ def table(request: SignedInRequest, slug: str, report_id: int, name: str) -> Htt
     tables = _tables(request, slug, report_id)
     if name not in tables:
         raise Http404
-    return _attached(as_csv(tables[name]), "text/csv; charset=utf-8", f"{slug}-{name}.csv")
+    return attached(as_csv(tables[name]), CSV, f"{slug}-{name}.csv")
 
 
 @login_required
@@ -55,7 +56,7 @@ def table(request: SignedInRequest, slug: str, report_id: int, name: str) -> Htt
 @never_cache
 def tables(request: SignedInRequest, slug: str, report_id: int) -> HttpResponse:
     archive = as_zip(_tables(request, slug, report_id).values())
-    return _attached(archive, "application/zip", f"agreement-{slug}.zip")
+    return attached(archive, "application/zip", f"agreement-{slug}.zip")
 
 
 def _asked(request: SignedInRequest, slug: str) -> tuple[Campaign, AgreementReport]:
@@ -70,7 +71,3 @@ def _tables(request: SignedInRequest, slug: str, report_id: int) -> dict[str, Ta
     campaign = campaign_for(request.user, slug, policy.may_see_agreement)
     report = get_object_or_404(AgreementReport, campaign=campaign, pk=report_id)
     return tables_of(report_for(report.result, campaign, with_names=may_manage_campaign(request.user, campaign)))
-
-
-def _attached(data: bytes, kind: str, name: str) -> HttpResponse:
-    return HttpResponse(data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

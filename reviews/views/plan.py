@@ -13,12 +13,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.models import Campaign, User
 from annotation.views.polled import polled
+from jobs.downloads import CSV, attached
 from jobs.models import Job
 from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.plan_form import PlanForm
-from reviews.plan_page import NameOf, shown_plan, tables_of_plan
+from reviews.plan_page import shown_plan, tables_of_plan
 from reviews.report.files import as_csv
+from reviews.report.reading import dimension_names
 from reviews.services.background import plans_of, start_plan
 from reviews.views.background import how_far, job_context
 
@@ -68,7 +70,7 @@ def plan_result(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     if job.state == Job.State.DONE and job.result:
         context |= {
             "result": job.result,
-            "page": shown_plan(job.result, dimension_name=_names(pilot)),
+            "page": shown_plan(job.result, dimension_name=dimension_names(pilot)),
             "tables_at": reverse("reviews:plan_result", args=[job.pk]),
         }
     return render(request, "reviews/plan/result.html", context)
@@ -79,11 +81,10 @@ def plan_result(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 @never_cache
 def plan_table(request: SignedInRequest, job_id: UUID, name: str) -> HttpResponse:
     job = _plan(request.user, job_id)
-    tables = tables_of_plan(job.result, dimension_name=_names(_pilot(job))) if job.result else {}
+    tables = tables_of_plan(job.result, dimension_name=dimension_names(_pilot(job))) if job.result else {}
     if name not in tables:
         raise Http404
-    headers = {"Content-Disposition": f'attachment; filename="plan-{name}.csv"'}
-    return HttpResponse(as_csv(tables[name]), content_type="text/csv; charset=utf-8", headers=headers)
+    return attached(as_csv(tables[name]), CSV, f"plan-{name}.csv")
 
 
 def _plan(user: User, job_id: UUID) -> Job:
@@ -97,8 +98,3 @@ def _plan(user: User, job_id: UUID) -> Job:
 def _pilot(job: Job) -> Campaign | None:
     slug: Any = job.arguments["pilot"]
     return None if slug is None else Campaign.objects.select_related("rubric").filter(slug=slug).first()
-
-
-def _names(pilot: Campaign | None) -> NameOf:
-    names = {dimension.key: dimension.name for dimension in pilot.rubric.dimensions} if pilot else {}
-    return lambda key: names.get(key, key)

@@ -7,13 +7,12 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation import policy as annotation_policy
-from annotation.access import campaign_for
 from annotation.errors import ConcordError
 from annotation.models import Campaign, Membership, User
 from annotation.services.people import change_membership
@@ -22,9 +21,10 @@ from annotation.training_round import training_state
 from annotation.views.polled import polled
 from jobs.request import SignedInRequest
 from reviews import policy
+from reviews.access import rater_for
 from reviews.models import RatingWithdrawal
 from reviews.rater_page import apart_shown, done_sentences, measured_of, rows_of, standing_sentence
-from reviews.rater_profile import given_by, measured, most_apart, rater_of, totals_of, with_items
+from reviews.rater_profile import given_by, measured, most_apart, totals_of, with_items
 from reviews.services.background import latest_of_withdrawals
 from reviews.views.background import how_far, job_context
 from reviews.withdrawal_form import WithdrawalForm
@@ -33,21 +33,13 @@ PAGE = 25
 State = Membership.State
 
 
-def rater_for(request: SignedInRequest, slug: str, user_id: int) -> tuple[Campaign, User]:
-    campaign = campaign_for(request.user, slug, policy.may_manage_raters)
-    person = rater_of(campaign, user_id)
-    if person is None:
-        raise Http404
-    return campaign, person
-
-
 @polled
 @login_required
 @require_GET
 @never_cache
 def rater(request: SignedInRequest, slug: str, user_id: int) -> HttpResponse:
     """Live from the ratings, beside the latest report. While ratings are taken out it asks how far that is."""
-    campaign, person = rater_for(request, slug, user_id)
+    campaign, person = rater_for(request.user, slug, user_id)
     withdrawals = list(RatingWithdrawal.objects.of(campaign, person).with_counts().select_related("by", "reverted_by"))
     job = latest_of_withdrawals(campaign, [one.pk for one in withdrawals])
     if request.htmx:
@@ -74,6 +66,13 @@ def _membership(campaign: Campaign, person: User) -> Membership | None:
     return theirs.filter(user=person, role=Membership.Role.ANNOTATOR).first()
 
 
+def _member(campaign: Campaign, person: User) -> Membership:
+    member = _membership(campaign, person)
+    if member is None:
+        raise Http404
+    return member
+
+
 def _numbers(request: SignedInRequest, campaign: Campaign, person: User) -> dict[str, Any]:
     totals, (report, details) = totals_of(campaign, person), measured(campaign, person)
     found = measured_of(details, campaign)
@@ -96,7 +95,7 @@ def _numbers(request: SignedInRequest, campaign: Campaign, person: User) -> dict
 @require_POST
 def change_state(request: SignedInRequest, slug: str, user_id: int) -> HttpResponse:
     """Pauses them, or lets them go on; people are removed on the people's page."""
-    campaign, person = rater_for(request, slug, user_id)
+    campaign, person = rater_for(request.user, slug, user_id)
     member = _member(campaign, person)
     state = request.POST.get("state", "")
     if state not in (State.ACTIVE, State.PAUSED):
@@ -115,7 +114,7 @@ def change_state(request: SignedInRequest, slug: str, user_id: int) -> HttpRespo
 @login_required
 @require_POST
 def train_again(request: SignedInRequest, slug: str, user_id: int) -> HttpResponse:
-    campaign, person = rater_for(request, slug, user_id)
+    campaign, person = rater_for(request.user, slug, user_id)
     try:
         retrain(membership=_member(campaign, person), by=request.user)
     except ConcordError as refusal:
@@ -124,8 +123,3 @@ def train_again(request: SignedInRequest, slug: str, user_id: int) -> HttpRespon
         said = _("%(person)s is given items again once they have passed the training. They were told.")
         messages.success(request, said % {"person": person})
     return redirect("reviews:rater", slug=slug, user_id=user_id)
-
-
-def _member(campaign: Campaign, person: User) -> Membership:
-    theirs = campaign.memberships.select_related("user", "campaign")
-    return get_object_or_404(theirs, user=person, role=Membership.Role.ANNOTATOR)

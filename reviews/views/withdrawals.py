@@ -16,11 +16,11 @@ from annotation.errors import ConcordError
 from annotation.models import Campaign, User
 from annotation.views.sent import typed
 from jobs.request import SignedInRequest
+from reviews.access import rater_for
 from reviews.models import RatingWithdrawal
 from reviews.rater_page import preview_sentences
 from reviews.services.withdrawal_preview import preview_of
 from reviews.services.withdrawals import ask_revert, ask_withdrawal, go_on
-from reviews.views.raters import rater_for
 from reviews.withdrawal_form import WithdrawalForm
 
 
@@ -29,7 +29,7 @@ from reviews.withdrawal_form import WithdrawalForm
 @never_cache
 def withdraw(request: SignedInRequest, slug: str, user_id: int) -> HttpResponse:
     """GET counts what it would do and asks once more; POST does it, for the moment that was counted."""
-    campaign, person = rater_for(request, slug, user_id)
+    campaign, person = rater_for(request.user, slug, user_id)
     if request.method == "POST":
         return _withdraw(request, campaign, person)
     form = WithdrawalForm(request.GET if "since" in request.GET else None)
@@ -69,7 +69,7 @@ def _moment(text: str) -> datetime | None:
 @login_required
 @require_POST
 def revert(request: SignedInRequest, slug: str, user_id: int, withdrawal_id: int) -> HttpResponse:
-    campaign, person = rater_for(request, slug, user_id)
+    campaign, person = rater_for(request.user, slug, user_id)
     found = _withdrawal(campaign, person, withdrawal_id)
     try:
         ask_revert(withdrawal_id=found.pk, by=request.user)
@@ -84,7 +84,7 @@ def revert(request: SignedInRequest, slug: str, user_id: int, withdrawal_id: int
 @require_POST
 def resume(request: SignedInRequest, slug: str, user_id: int, withdrawal_id: int) -> HttpResponse:
     """Once more, where the work was cancelled or has failed."""
-    campaign, person = rater_for(request, slug, user_id)
+    campaign, person = rater_for(request.user, slug, user_id)
     go_on(withdrawal=_withdrawal(campaign, person, withdrawal_id), by=request.user)
     return _back(campaign, person)
 

@@ -8,31 +8,10 @@ from jobs.runner import run
 from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.models import WithdrawnRating
 from reviews.services.withdrawals import ask_revert, ask_withdrawal, bring_back, go_on, report_of, take_out
-from tests import factories
 from tests.invariants import breaches
-from tests.reviews.withdrawing import day, rate_on, statuses
+from tests.reviews.withdrawing import day, statuses
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def campaign():
-    return factories.campaign(items=4, overlap=2, slug="study")
-
-
-@pytest.fixture
-def anna(campaign):
-    return factories.member(campaign)
-
-
-@pytest.fixture
-def rated(campaign, anna):
-    """Anna's ratings of days 1 to 4, an item a day; the others' on day 5."""
-    items = factories.items_of(campaign)
-    given = [rate_on(n, item, user=anna) for n, item in enumerate(items, 1)]
-    for item in items:
-        rate_on(5, item)
-    return given
 
 
 def test_killed_half_way_and_run_again_it_loses_nothing_and_counts_right(campaign, anna, rated):
