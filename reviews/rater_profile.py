@@ -159,7 +159,7 @@ def _own(campaign: Campaign, person: User) -> QuerySet[Score]:
 def _others(campaign: Campaign, person: User) -> QuerySet[Score]:
     """Of the items that they rated, the base ratings of the others."""
     counted = Rating.objects.counted().in_campaign(campaign).exclude(work_item__state=WorkItem.State.WITHDRAWN)
-    first = counted.filter(is_extra=False, work_item__in=counted.of(person).values("work_item"))
+    first = counted.base().filter(work_item__in=counted.of(person).values("work_item"))
     place = Window(RowNumber(), partition_by=F("work_item"), order_by=("rank", "pk"))
     base = first.alias(at=place).filter(at__lte=campaign.overlap)
     return Score.objects.filter(rating__in=base.values("pk")).exclude(rating__annotator=person)

@@ -15,6 +15,10 @@ class Ratings(models.QuerySet["Rating"]):
         """Those that agreement, rule and gold read."""
         return self.filter(status=Rating.Status.COUNTED)
 
+    def base(self) -> "Ratings":
+        """The counted ones without those of raters whom disagreement called: what agreement may read."""
+        return self.counted().filter(is_extra=False)
+
     def standing(self) -> "Ratings":
         """What each person last said: counted, surplus or of a check item; nothing that they are told is withdrawn."""
         standing = self.filter(status__in=[Rating.Status.COUNTED, Rating.Status.SURPLUS, Rating.Status.CHECK])

@@ -1,5 +1,6 @@
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -36,6 +37,11 @@ class User(AbstractUser):
 
     class Meta(AbstractUser.Meta):
         swappable = "AUTH_USER_MODEL"
+
+    @property
+    def own_language(self) -> str:
+        """What they are written to in: the language they chose, else the site's."""
+        return self.language or settings.LANGUAGE_CODE
 
     def __str__(self) -> str:
         return self.display_name or self.username

@@ -53,7 +53,7 @@ def _let_in_at(membership: Membership) -> datetime | None:
 
 def _tell(membership: Membership, *, missed: int, of: int) -> None:
     campaign, user = membership.campaign, membership.user
-    with translation.override(user.language or settings.LANGUAGE_CODE):
+    with translation.override(user.own_language):
         text = _(
             "You are paused in this campaign: several of your latest ratings are far from what its experts give. "
             "All that you rated is kept, and your time counts. Please read the guideline again, then answer here: a "

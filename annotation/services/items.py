@@ -135,7 +135,7 @@ def is_extra_place(item: WorkItem) -> bool:
     """Whether the next rater is one whom disagreement called: the overlap has all its ratings."""
     if not item.extra:
         return False
-    return item.ratings.counted().filter(is_extra=False).count() >= item.needed - item.extra
+    return item.ratings.base().count() >= item.needed - item.extra
 
 
 def next_rank(item: WorkItem) -> int:

@@ -1,6 +1,5 @@
 """Back to the training round: a manager asks an annotator to pass it once more before they are given items again."""
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -27,7 +26,7 @@ def retrain(*, membership: Membership, by: User | None = None) -> Membership:
         membership.qualified_at, membership.retrained_at = None, timezone.now()
         membership.save(update_fields=["qualified_at", "retrained_at"])
         log(membership.campaign, RETRAINED, by, member=membership.pk, user=membership.user.username)
-        with translation.override(membership.user.language or settings.LANGUAGE_CODE):
+        with translation.override(membership.user.own_language):
             text = _(
                 "A manager of this campaign asks you to go through the training once more before you are given new "
                 "items. All that you rated is kept, and your time counts. If anything is unclear, answer here."

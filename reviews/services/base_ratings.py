@@ -221,11 +221,11 @@ def _in_order(codes: np.ndarray, names: list[str]) -> ItemTag:
 
 def _rows(campaign: Campaign, dimensions: list[str], pulse: Callable[[], None]) -> tuple[np.ndarray, np.ndarray]:
     """(N, 8) pk, item, annotator, rank, moment, rubric, imported, seconds, and (N, D) scores; in no order."""
-    counted = Rating.objects.counted().in_campaign(campaign).filter(is_extra=False)
+    base = Rating.objects.base().in_campaign(campaign)
     # One row a rating, its scores beside each other: a third of what would be read score by score.
     scores = {f"score_{at}": Max("scores__value", filter=Q(scores__dimension=key)) for at, key in enumerate(dimensions)}
     fields = ("pk", "work_item", "annotator", "rank", "submitted_at", "rubric", "assignment__imported", "seconds")
-    rows = counted.order_by().values_list(*fields).annotate(**scores)
+    rows = base.order_by().values_list(*fields).annotate(**scores)
     known, given = [np.zeros((0, 8), dtype=np.int64)], [np.zeros((0, len(dimensions)))]
     for part in _chunks(rows.iterator(chunk_size=CHUNK)):
         known.append(np.array([(*row[:4], _microseconds(row[4]), *row[5:8]) for row in part], dtype=np.int64))

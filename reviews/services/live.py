@@ -35,9 +35,8 @@ def seen_of(campaign: Campaign) -> list[int]:
 
     Number, last and sum of their keys: an edit is a new row, and what is withdrawn is no longer counted.
     """
-    counted = Rating.objects.counted().in_campaign(campaign).filter(is_extra=False)
-    counted = counted.exclude(work_item__state=WorkItem.State.WITHDRAWN)
-    found = counted.order_by().aggregate(n=Count("pk"), last=Max("pk"), sum=Sum("pk"))
+    base = Rating.objects.base().in_campaign(campaign).exclude(work_item__state=WorkItem.State.WITHDRAWN)
+    found = base.order_by().aggregate(n=Count("pk"), last=Max("pk"), sum=Sum("pk"))
     return [int(found[name] or 0) for name in ("n", "last", "sum")]
 
 

@@ -26,7 +26,7 @@ def rated_items(campaign: Campaign) -> Any:
 
 def enough_ratings(campaign: Campaign, *, fewest: int = 3) -> bool:
     """Whether an item has so many ratings, without those that were asked for because of disagreement."""
-    first = Rating.objects.counted().filter(work_item=OuterRef("pk"), is_extra=False).order_by().values("work_item")
+    first = Rating.objects.base().filter(work_item=OuterRef("pk")).order_by().values("work_item")
     base = first.annotate(n=Count("pk")).values("n")
     items = rated_items(campaign).filter(counted__gte=fewest).alias(base=Subquery(base))
     return bool(items.filter(Q(extra=0) | Q(base__gte=fewest)).exists())

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone, translation
@@ -234,7 +233,7 @@ def _locked(withdrawal_id: int) -> RatingWithdrawal:
 
 def _tell_of_withdrawal(withdrawal: RatingWithdrawal) -> None:
     """That it was done, to whom it was done; without the reason, which is the managers’."""
-    with translation.override(withdrawal.annotator.language or settings.LANGUAGE_CODE):
+    with translation.override(withdrawal.annotator.own_language):
         text = _(
             "A manager of this campaign has set aside the ratings that you submitted from %(since)s on: they no longer "
             "count in its results. Nothing is lost: you find them under “My ratings”, and your time counts as before. "
@@ -244,7 +243,7 @@ def _tell_of_withdrawal(withdrawal: RatingWithdrawal) -> None:
 
 
 def _tell_of_revert(withdrawal: RatingWithdrawal) -> None:
-    with translation.override(withdrawal.annotator.language or settings.LANGUAGE_CODE):
+    with translation.override(withdrawal.annotator.own_language):
         text = _(
             "The ratings that you submitted from %(since)s on, which a manager had set aside, are brought back. Where "
             "others have rated an item in the meantime, yours is kept beside theirs, as surplus."
