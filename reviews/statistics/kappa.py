@@ -7,7 +7,7 @@ distances are those of the scale, never of the observed values (.571 instead of 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -67,13 +67,7 @@ def pair_table(ratings: DimensionRatings) -> list[Pair]:
     raters = len(ratings.rater_names)
     if ratings.rater is None or raters < 2:
         return []
-    levels = max(len(ratings.scale.levels), 1)
-    column = ratings.rater * levels + ratings.code
-    shown = sparse.csr_array((np.ones(len(column)), (ratings.unit, column)), shape=(ratings.units, raters * levels))
-    joint = sparse.coo_array(shown.T @ shown)
-    (first, k), (second, m) = (np.divmod(part.astype(np.int64), levels) for part in joint.coords)
-    upper = first < second
-    first, second, k, m, often = first[upper], second[upper], k[upper], m[upper], joint.data[upper]
+    first, second, k, m, often = levels_met(ratings)
     pair, which = np.unique(first * raters + second, return_inverse=True)
 
     def added(values: np.ndarray) -> np.ndarray:
@@ -83,7 +77,7 @@ def pair_table(ratings: DimensionRatings) -> list[Pair]:
     a, b = numbers[k], numbers[m]
     moments = np.column_stack([added(part) for part in (np.ones(len(a)), a, b, a * a, b * b, a * b)])
     exact, adjacent = added(k == m), added(np.abs(k - m) <= 1)
-    nominal = _kappas(which, k, m, often, len(pair), levels) if ratings.level == "nominal" else None
+    nominal = _kappas(which, k, m, often, len(pair)) if ratings.level == "nominal" else None
     found = {
         int(key): _pair(ratings, int(key), moments[at], exact[at], adjacent[at], nominal[at] if nominal else None)
         for at, key in enumerate(pair)
@@ -92,6 +86,31 @@ def pair_table(ratings: DimensionRatings) -> list[Pair]:
         return list(found.values())
     keys = (i * raters + j for i in range(raters) for j in range(i + 1, raters))
     return [found.get(key) or _apart(ratings, key) for key in keys]
+
+
+class LevelsMet(NamedTuple):
+    """How often two raters' levels stand beside each other on a unit.
+
+    first, second: (C,) codes of raters, first < second; k, m: (C,) their levels; often: (C,) units with these.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    k: np.ndarray
+    m: np.ndarray
+    often: np.ndarray
+
+
+def levels_met(ratings: DimensionRatings) -> LevelsMet:
+    """Of every two raters, who are known and two at least."""
+    assert ratings.rater is not None
+    levels = max(len(ratings.scale.levels), 1)
+    column, columns = ratings.rater * levels + ratings.code, len(ratings.rater_names) * levels
+    shown = sparse.csr_array((np.ones(len(column)), (ratings.unit, column)), shape=(ratings.units, columns))
+    joint = sparse.coo_array(shown.T @ shown)
+    (first, k), (second, m) = (np.divmod(part.astype(np.int64), levels) for part in joint.coords)
+    upper = first < second
+    return LevelsMet(first[upper], second[upper], k[upper], m[upper], joint.data[upper])
 
 
 def _pair(
@@ -133,9 +152,7 @@ def _apart(ratings: DimensionRatings, key: int) -> Pair:
     return Pair(a, b, 0, None, None, None, None, None, Reason.NO_COMMON_ITEM)
 
 
-def _kappas(
-    which: np.ndarray, k: np.ndarray, m: np.ndarray, often: np.ndarray, pairs: int, levels: int
-) -> list[Kappa | Reason]:
+def _kappas(which: np.ndarray, k: np.ndarray, m: np.ndarray, often: np.ndarray, pairs: int) -> list[Kappa | Reason]:
     """Unweighted kappa of each pair, from its own levels only: unused ones change nothing."""
     order = np.argsort(which, kind="stable")
     cells = np.bincount(which, minlength=pairs)

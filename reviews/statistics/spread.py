@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .pair_confusion import PairConfusions, pair_confusions
 from .patterns import DimensionRatings, Patterns, ends
 
 
@@ -13,13 +14,15 @@ class Spread:
 
     by_ratings: {number of ratings: units that have so many}. ranges: {highest minus lowest level of a unit with two
     ratings or more: units}, in levels of the scale. confusion: (K, K) how often a rating at one level stands beside one
-    at the other, over ordered pairs of ratings of one unit, so symmetric; None on an open scale.
+    at the other, over ordered pairs of ratings of one unit, so symmetric; None on an open scale. pairs: the same of
+    every two raters, see `pair_confusions`.
     """
 
     by_ratings: dict[int, int]
     ranges: dict[int, int]
     confusion: np.ndarray | None
     levels: list[str]
+    pairs: PairConfusions | None
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -29,6 +32,7 @@ class Spread:
             "confusion": None
             if self.confusion is None
             else {"levels": self.levels, "counts": self.confusion.astype(int).tolist()},
+            "pair_confusions": None if self.pairs is None else self.pairs.to_json(),
         }
 
 
@@ -44,6 +48,7 @@ def spread_of(ratings: DimensionRatings, patterns: Patterns) -> Spread:
         ranges=_often(ranges_of(ratings)[sizes >= 2]) if counts is not None and ratings.level != "nominal" else {},
         confusion=confusion,
         levels=ratings.scale.labels,
+        pairs=pair_confusions(ratings),
     )
 
 
