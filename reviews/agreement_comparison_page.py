@@ -17,6 +17,7 @@ from reviews.report.slices import forest_chart
 from reviews.report.tables import Cell, Table, count, figure, number, text
 
 QUANTITIES = ("difference", "mean_difference", "exact_difference")
+Entries = Sequence[tuple[str, Mapping[str, Any]]]  # name and numbers of each dimension
 HIGHER, LOWER, CANNOT_TELL = "higher", "lower", "cannot_tell"
 
 
@@ -43,9 +44,23 @@ def shown_comparison(result: Mapping[str, Any], names: Names) -> ShownComparison
     groups = [
         (told, _holds(about)) for told, about in zip(_groups_told(split, names.rater), result["groups"], strict=True)
     ]
-    entries = [(names.dimension(key), entry) for key, entry in result["dimensions"].items()]
+    entries = _entries(result, names)
     said = [DimensionSaid(name, list(sentences_of(entry, called))) for name, entry in entries]
-    return ShownComparison(groups, said, [_alpha(entries, called), _mean(entries, called), _exact(entries, called)])
+    return ShownComparison(groups, said, _parts(entries, called))
+
+
+def tables_of_comparison(result: Mapping[str, Any], names: Names) -> dict[str, Table]:
+    """By name: each can be had as CSV."""
+    called = group_names(Split.of(result["parameters"]["split"]))
+    return {part.table.name: part.table for part in _parts(_entries(result, names), called)}
+
+
+def _entries(result: Mapping[str, Any], names: Names) -> Entries:
+    return [(names.dimension(key), entry) for key, entry in result["dimensions"].items()]
+
+
+def _parts(entries: Entries, called: tuple[str, str]) -> list[Part]:
+    return [_alpha(entries, called), _mean(entries, called), _exact(entries, called)]
 
 
 def group_names(split: Split) -> tuple[str, str]:
@@ -125,9 +140,6 @@ def _sentence(words: Mapping[str, str], found: Mapping[str, Any], called: tuple[
         low, high = sorted(map(abs, ends))
         told |= {"value": plain(abs(found["value"])), "low": plain(low), "high": plain(high)}
     return words[found["outcome"]] % told
-
-
-Entries = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 def _alpha(entries: Entries, called: tuple[str, str]) -> Part:

@@ -7,6 +7,7 @@ from reviews.views import (
     agreement_files,
     cases,
     compare_agreement,
+    compare_agreement_files,
     comparison,
     experts,
     lessons,
@@ -48,6 +49,19 @@ urlpatterns = [
     path("campaigns/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
     path("campaigns/<slug:slug>/agreement/live/", live.live_agreement, name="live_agreement"),
     path("campaigns/<slug:slug>/agreement/compare/", compare_agreement.compare_agreement, name="compare_agreement"),
+    path(
+        "campaigns/<slug:slug>/agreement/compare.json", compare_agreement_files.as_json, name="compare_agreement_json"
+    ),
+    path(
+        "campaigns/<slug:slug>/agreement/compare/<uuid:job_id>/all.zip",
+        compare_agreement_files.tables,
+        name="compare_agreement_tables",
+    ),
+    path(
+        "campaigns/<slug:slug>/agreement/compare/<uuid:job_id>/<slug:name>.csv",
+        compare_agreement_files.table,
+        name="compare_agreement_table",
+    ),
     path("campaigns/<slug:slug>/agreement/compute/", agreement.compute, name="compute_agreement"),
     path("campaigns/<slug:slug>/agreement.json", agreement_files.as_json, name="agreement_json"),
     path("campaigns/<slug:slug>/agreement.html", agreement_files.as_file, name="agreement_file"),

@@ -20,7 +20,7 @@ def compared(campaign: Campaign, manager: User) -> None:
     jobs.finish(job.pk, attempt=jobs.claim(job.pk) or 0, result=compare_overlaps(campaign=campaign))
 
 
-def compared_agreement(campaign: Campaign, manager: User) -> None:
+def compared_agreement(campaign: Campaign, manager: User) -> Job:
     """Two periods, as a worker would have compared them."""
     first = Rating.objects.in_campaign(campaign).order_by("submitted_at")[5].submitted_at
     split = Split("periods", since=first)
@@ -28,6 +28,7 @@ def compared_agreement(campaign: Campaign, manager: User) -> None:
     said = {"campaign": campaign.slug, "split": split.as_json()}
     job = jobs.enqueue(kind=COMPARE_AGREEMENT, arguments=said, by=manager, subject=f"campaign:{campaign.slug}")
     jobs.finish(job.pk, attempt=jobs.claim(job.pk) or 0, result=result)
+    return job
 
 
 def planned(campaign: Campaign, manager: User) -> Job:

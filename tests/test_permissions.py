@@ -100,7 +100,7 @@ def values_for(there: World, address: Address, who: str) -> dict[str, object]:
         "pk": {"cases": case.pk, "releases": there.release.pk, "scenarios": there.flagged["waiting"]}.get(
             kind, lease.pk
         ),
-        "job_id": (there.plan if address.path.startswith("plan/") else there.job).pk,
+        "job_id": there.job_in(address.path).pk,
         "user_id": there.people["first"].pk,
         "message_id": (Message.objects.filter(recipient=user).first() or there.messages[0]).pk,
         "member_id": Membership.objects.get(user=there.people["expert" if "/experts/" in address.path else "first"]).pk,

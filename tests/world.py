@@ -52,7 +52,7 @@ class World:
 
     attempt: the annotator's, under way; they and all others were let in without the training.
     flagged: the scenarios that `first` flagged, by their cases' names, and `held`, of which the annotator has a lease.
-    plan: the manager's, from the campaign's own ratings.
+    plan: the manager's, from the campaign's own ratings. comparison: of two periods.
     """
 
     campaign: Campaign
@@ -65,6 +65,7 @@ class World:
     attempt: TrainingAttempt
     flagged: dict[str, int]
     plan: Job
+    comparison: Job
     sessions: dict[str, str] = field(default_factory=dict)
 
     def cookies_of(self, who: str) -> dict[str, str]:
@@ -108,7 +109,7 @@ class World:
             "case_id": [*(case.pk for case in self.cases.values()), 10**9],
             "scenario_id": [*self.flagged.values(), 10**9],
             "assignment_id": assignments,
-            "job_id": [self.plan.pk if address.path.startswith("plan/") else self.job.pk, uuid.UUID(int=1)],
+            "job_id": [self.job_in(address.path).pk, uuid.UUID(int=1)],
             "user_id": [user.pk if user else 0, self.people["first"].pk],
             "message_id": [*(message.pk for message in self.messages), 10**9],
             "attempt_id": [self.attempt.pk, 10**9],
@@ -130,6 +131,12 @@ class World:
             return numbers.get(address.path.removeprefix("api/v1/").split("/")[0], assignments)
         return choices.get(name, ["1" if name.endswith("_id") else "nothing"])
 
+    def job_in(self, path: str) -> Job:
+        """What stands for `job_id` in an address."""
+        if path.startswith("plan/"):
+            return self.plan
+        return self.comparison if "agreement/compare" in path else self.job
+
     @property
     def _dealt_to(self) -> Membership:
         return Membership.objects.get(campaign=self.campaign, user=self.people["expert"])
@@ -137,7 +144,9 @@ class World:
 
 def file_name(path: str) -> str:
     """What stands for `name` in an address of a file or a table."""
-    return "raters" if "agreement" in path else "designs" if path.startswith("plan/") else "manifest.json"
+    if "agreement" in path:
+        return "alpha" if "agreement/compare" in path else "raters"
+    return "designs" if path.startswith("plan/") else "manifest.json"
 
 
 def whole_answer(response: Any) -> str:
@@ -196,7 +205,7 @@ def build() -> World:
     compute_live_agreement(campaign=campaign)
     published = publish_release(campaign=campaign, by=who["manager"])
     compared(campaign, who["manager"])
-    compared_agreement(campaign, who["manager"])
+    comparison = compared_agreement(campaign, who["manager"])
     publish_release(campaign=campaign, by=who["manager"], without_texts=True)
     said = {"campaign": campaign.slug, "companion": COMPANION}
     job = jobs.enqueue(kind="publish_release", arguments=said, by=who["manager"], subject=f"campaign:{campaign.slug}")
@@ -211,7 +220,7 @@ def build() -> World:
         campaign=campaign, annotator=first, since=timezone.now(), reason=f"{NOTE}: why", by=who["manager"]
     )
     plan = planned(campaign, who["manager"])
-    world = World(campaign, who, cases, leases, job, published.release, said, training, flagged, plan)
+    world = World(campaign, who, cases, leases, job, published.release, said, training, flagged, plan, comparison)
     for name in who:
         world.cookies_of(name)
     people.deactivate(user=who["deactivated"])

@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -69,19 +70,26 @@ def _forms(campaign: Campaign, sent: SplitForm | None) -> dict[str, SplitForm]:
 
 
 def _shown(request: SignedInRequest, campaign: Campaign) -> dict[str, Any]:
-    every = every_done(campaign, COMPARE_AGREEMENT)
-    made = _asked(request, every) if "comparison" in request.GET else every.first()
+    made = asked_comparison(campaign, request)
     if made is None or not made.result:
         return {}
     read = report_for(made.result, campaign, with_names=may_manage_campaign(request.user, campaign))
-    page = shown_comparison(read.result, read.names)
-    return {"made": made, "result": made.result, "page": page, "comparisons": every.defer("result")[:EARLIER]}
+    return {
+        "made": made,
+        "result": made.result,
+        "page": shown_comparison(read.result, read.names),
+        "tables_at": reverse("reviews:compare_agreement", args=[campaign.slug]) + f"{made.pk}/",
+        "comparisons": every_done(campaign, COMPARE_AGREEMENT).defer("result")[:EARLIER],
+    }
 
 
-def _asked(request: SignedInRequest, every: Any) -> Job:
-    """Raises Http404 where the campaign has no such comparison."""
+def asked_comparison(campaign: Campaign, request: SignedInRequest) -> Job | None:
+    """The one that `?comparison=` names, else the latest. Raises Http404 where the campaign has no such comparison."""
+    every = every_done(campaign, COMPARE_AGREEMENT)
+    if "comparison" not in request.GET:
+        return every.first()
     try:
-        found: Job | None = every.filter(pk=UUID(request.GET["comparison"])).first()
+        found = every.filter(pk=UUID(request.GET["comparison"])).first()
     except ValueError:
         found = None
     if found is None:
