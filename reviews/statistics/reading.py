@@ -18,6 +18,7 @@ __all__ = ["RatingsRefused", "read_ratings"]
 
 CHUNK = 50_000
 KNOWN = ("item_id", "rater_id", "dimension", "value", "cluster_id", "order")
+LINE = "line"  # the column of a frame that says where in the file a rating stands
 
 
 def read_ratings(
@@ -34,7 +35,7 @@ def read_ratings(
     data = Path(path).read_bytes()
     text = _decode(data)
     columns, lines, ignored = _columns(text, cluster)
-    frame = pd.DataFrame({**columns, "line": lines})
+    frame = pd.DataFrame({**columns, LINE: lines})
     if not len(frame):
         raise RatingsRefused([Fault(1, "no row below the header")])
     ratings = code_ratings(frame, level=level, scale=scale, cluster=cluster)
@@ -139,8 +140,9 @@ def _gather(gathered: dict[str, _Gatherer], rows: list[list[str]]) -> None:
 
 def _delimiter(text: str) -> str:
     """Comma, semicolon or tab: the one that makes the header's columns."""
-    first = text.splitlines()[0]
-    cells = {mark: [cell.strip().lower() for cell in next(csv.reader([first], delimiter=mark))] for mark in ",;\t"}
+    ends = [at for at in (text.find("\n"), text.find("\r")) if at >= 0]
+    first = text[: min(ends, default=len(text))]
+    cells = {mark: [cell.strip().lower() for cell in first.replace('"', "").split(mark)] for mark in ",;\t"}
     return max(cells, key=lambda mark: (len(set(cells[mark]) & set(KNOWN)), len(cells[mark])))
 
 
@@ -150,6 +152,8 @@ def _header(cells: list[str], cluster: str | None, line: int) -> dict[str, int]:
     twice = [name for at, name in enumerate(names) if name and name in names[:at]]
     if twice:
         raise RatingsRefused([Fault(line, f"column {twice[0]!r} stands twice in the header")])
+    if cluster == LINE:
+        raise RatingsRefused([Fault(line, f"clusters cannot be taken from a column named {LINE!r}: name it otherwise")])
     for name in ("item_id", "value", cluster):
         if name and name not in names:
             raise RatingsRefused([Fault(line, f"no column {name!r} (the header has: {', '.join(names)})"[:300])])

@@ -10,6 +10,7 @@ import numpy as np
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 MOST_LEVELS = 1001
+LARGEST = 1e60  # in size: fourth powers of sums of values beyond it are no finite numbers
 
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:-|–|\.\.)\s*({_NUMBER})\s*(?:/\s*(\d+(?:\.\d+)?))?\s*\Z", re.ASCII)
@@ -61,8 +62,9 @@ class Scale:
             index = {level: at for at, level in enumerate(self.levels)}
             return np.fromiter((index.get(value, -1) for value in values), dtype=np.int64, count=len(values))
         levels = np.asarray(self.levels, dtype=float)
-        at = np.clip(np.searchsorted(levels, values - 1e-9), 0, len(levels) - 1)
-        return np.where(np.abs(levels[at] - values) <= 1e-9, at, -1)
+        near = 1e-9 * min(1.0, levels[-1] - levels[0])  # of levels that lie close together each is still itself
+        at = np.clip(np.searchsorted(levels, values - near), 0, len(levels) - 1)
+        return np.where(np.abs(levels[at] - values) <= near, at, -1)
 
 
 def label_of(level: Any) -> str:
@@ -84,7 +86,7 @@ def parse_scale(scale: str | Iterable[Any] | Scale, *, level: str = "ordinal") -
     if found:
         low, high, step = float(found[1]), float(found[2]), float(found[3] or 1)
         steps = (high - low) / step if step else 0.5  # a step of nothing is no whole number of steps
-        if high <= low or abs(steps - round(steps)) > 1e-9 or steps >= MOST_LEVELS:
+        if not 0.5 < steps < MOST_LEVELS or abs(steps - round(steps)) > 1e-9:
             raise ScaleRefused(f"scale {scale!r} must rise in whole steps, at most {MOST_LEVELS} levels")
         numbers = [round(low + step * at, 9) for at in range(round(steps) + 1)]
     else:
@@ -95,8 +97,10 @@ def parse_scale(scale: str | Iterable[Any] | Scale, *, level: str = "ordinal") -
             if level != "nominal" or "" in parts:
                 raise ScaleRefused(f"scale {scale!r} is neither LOW-HIGH nor a list of numbers") from None
             return Scale(levels=tuple(dict.fromkeys(label_of(part) for part in parts)))
-    if not numbers or len(set(numbers)) < len(numbers) or not all(map(math.isfinite, numbers)):
+    if not numbers or len(set(numbers)) < len(numbers) or any(map(math.isnan, numbers)):
         raise ScaleRefused(f"scale {scale!r} has no levels, or one of them twice")
+    if max(map(abs, numbers)) > LARGEST:
+        raise ScaleRefused(f"scale {scale!r} has levels beyond {LARGEST:g}")
     return Scale(levels=tuple(int(number) if number.is_integer() else number for number in numbers))
 
 

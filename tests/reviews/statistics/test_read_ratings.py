@@ -137,6 +137,8 @@ def test_every_fault_is_listed_up_to_a_hundred_and_all_are_counted(write: Any) -
         (HEADER.encode() + b'i1,a,d,3\n"i2,b,d,4\ni3,b,d,4\n', 3, "never closed"),
         (HEADER.encode() + b'i1,a,d,3\n"i"2,b,d,4\n', 3, "not CSV"),
         (HEADER.encode() + b'i1,a,d,3\n"' + b"x" * 200_000 + b'",b,d,4\n', 3, "131,072"),
+        (b"x" * 200_000 + b"," + HEADER.encode() + b"1,i1,a,d,3\n", 1, "131,072"),
+        (b"x" * 200_000, 1, "131,072"),
         (HEADER.encode() + b"i1,a,d,3\n,b,d,4\n", 3, "item_id is empty"),
         (HEADER.encode() + b"i1,a,d,3\ni2,,d,4\n", 3, "rater_id is empty"),
         (HEADER.encode() + b"i1,a,d,3\ni2,a, ,4\n", 3, "dimension is empty"),
@@ -158,6 +160,19 @@ def test_an_item_lies_in_one_cluster(write: Any) -> None:
 
 def test_a_cluster_column_that_is_not_there_is_named(write: Any) -> None:
     assert "no column 'scene'" in str(refusal(write(HEADER + "i1,a,d,3\n"), cluster="scene"))
+
+
+def test_a_cluster_column_named_like_the_lines_is_refused(write: Any) -> None:
+    path = write("item_id,rater_id,value,line\ni1,a,3,s1\ni1,b,3,s1\n")
+    assert "named 'line'" in str(refusal(path, cluster="line"))
+    assert len(read_ratings(path)) == 2
+
+
+def test_values_close_together_are_told_apart(write: Any) -> None:
+    path = write(HEADER + "i1,a,d,1e-10\ni1,b,d,1e-10\ni2,a,d,3e-10\ni2,b,d,2e-10\n")
+    table = agreement(read_ratings(path, level="interval"), level="interval").to_json()["dimensions"]["d"]
+    assert table["distribution"] == {"1e-10": 2, "2e-10": 1, "3e-10": 1}
+    assert table["alpha"]["value"] == pytest.approx(8 / 11)
 
 
 def test_without_rater_ids_ratings_are_anonymous(write: Any) -> None:
@@ -212,7 +227,13 @@ def test_a_scale_is_read(text: str, levels: tuple[float, ...]) -> None:
     assert parse_scale(scale.text()) == scale
 
 
-@pytest.mark.parametrize("text", ["", "5-1", "3-3", "1-5/0", "1-5/0.3", "1-100000", "a-b", "1,,2", "1,1", "good,bad"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "5-1", "3-3", "1-5/0", "1-5/0.3", "1-100000", "a-b", "1,,2", "1,1", "good,bad",
+        "1-" + "9" * 400, "1-5/" + "9" * 400, "1,5,1e300", "1,inf",
+    ],
+)  # fmt: skip
 def test_a_scale_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(ScaleRefused):
         parse_scale(text)
