@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from reviews.figures import Figure, plain, reason_words
 from reviews.report import charts
+from reviews.report.pair_confusion import confusion_of_pair, on_confusion
 from reviews.report.parts import MOST_ROWS, Chart, Part, Report, Section
 from reviews.report.tables import Cell, Table, count, figure, text
 
@@ -51,4 +52,5 @@ def pairs(report: Report) -> Section:
     chart = None
     if len({value["x"] for value in values}) <= MOST_DRAWN:
         chart = Chart("pairs", title, charts.heat(values, described=title, domain=[0, 1]))
-    return Section("pairs", _("Pairs of raters"), said, [Part(table, chart, folded=len(rows) > MOST_ROWS)])
+    parts = [Part(table, chart, folded=len(rows) > MOST_ROWS), *confusion_of_pair(report)]
+    return Section("pairs", _("Pairs of raters"), [*said, *on_confusion(report)], parts)

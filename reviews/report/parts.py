@@ -33,12 +33,27 @@ class Chart:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """What a table can be of, to choose from. name: of the parameter in the address; options: (value, words)."""
+
+    name: str
+    label: str
+    options: Sequence[tuple[str, str]]
+    chosen: str
+
+
+@dataclass(frozen=True)
 class Part:
-    """A chart with the table of its numbers, or a table alone."""
+    """A chart with the table of its numbers, or a table alone.
+
+    choice: where the table is one of several. whole: all of them, for the CSV.
+    """
 
     table: Table
     chart: Chart | None = None
     folded: bool = False
+    choice: Choice | None = None
+    whole: Table | None = None
 
 
 @dataclass(frozen=True)
@@ -53,10 +68,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """The stored result with the reader's names."""
+    """The stored result with the reader's names. pair: the two raters whose confusion is asked for, as `Choice` has it."""
 
     result: Mapping[str, Any]
     names: Names
+    pair: str = ""
     dimensions: list[tuple[str, str, Mapping[str, Any]]] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -10,8 +10,8 @@ from reviews.report.rows import NameOf
 from scenarios.benchmark import LANGUAGES, TASKS, Condition
 
 
-def report_for(result: Mapping[str, Any], campaign: Campaign, *, with_names: bool) -> Report:
-    """with_names: of the raters, for managers; everybody else sees codes."""
+def report_for(result: Mapping[str, Any], campaign: Campaign, *, with_names: bool, pair: str = "") -> Report:
+    """with_names: of the raters, for managers; everybody else sees codes. pair: see `Report`."""
     people = names_of_codes(campaign) if with_names else {}
     types = {kind.key: kind for kind in campaign.rubric.violation_types}
     names = Names(
@@ -20,7 +20,7 @@ def report_for(result: Mapping[str, Any], campaign: Campaign, *, with_names: boo
         tag=tag_words,
         mark=lambda key: types[key].name if key in types else key,
     )
-    return Report({**result, "dimensions": in_order(result["dimensions"], campaign)}, names)
+    return Report({**result, "dimensions": in_order(result["dimensions"], campaign)}, names, pair)
 
 
 def dimension_names(campaign: Campaign | None) -> NameOf:

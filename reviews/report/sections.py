@@ -18,7 +18,7 @@ def sections_of(report: Report) -> list[Section]:
 
 def tables_of(report: Report) -> dict[str, Table]:
     """By name: each can be had as CSV."""
-    return {part.table.name: part.table for section in sections_of(report) for part in _filled(section)}
+    return {part.table.name: part.whole or part.table for section in sections_of(report) for part in _filled(section)}
 
 
 def _filled(section: Section) -> list[Part]:

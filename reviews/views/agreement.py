@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import campaign_for
-from annotation.models import Campaign, Rating, User
+from annotation.models import Campaign, Rating
 from annotation.policy import may_manage_campaign
 from annotation.views.polled import polled
 from jobs.request import SignedInRequest
@@ -45,7 +45,7 @@ def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
         **job_context(job, request.user),
     }
     if report is not None:
-        context |= report_context(report, campaign, request.user)
+        context |= report_context(report, campaign, request)
         context |= _among_others(report, campaign)
         context["profiles"] = everyone_who_rated(campaign) if context["manages"] else []
     return render(request, "reviews/agreement/agreement.html", context)
@@ -62,14 +62,16 @@ def asked_report(campaign: Campaign, request: SignedInRequest) -> AgreementRepor
     return found
 
 
-def report_context(report: AgreementReport, campaign: Campaign, user: User) -> dict[str, Any]:
-    """What the report's page and its file show."""
-    manages = may_manage_campaign(user, campaign)
-    read = report_for(report.result, campaign, with_names=manages)
+def report_context(report: AgreementReport, campaign: Campaign, request: SignedInRequest) -> dict[str, Any]:
+    """What the report's page and its file show; `?pair=` names the two raters whose confusion is looked at."""
+    manages = may_manage_campaign(request.user, campaign)
+    pair = request.GET.get("pair", "")
+    read = report_for(report.result, campaign, with_names=manages, pair=pair)
     return {
         "campaign": campaign,
         "manages": manages,
         "report": report,
+        "pair": pair,
         "result": report.result,
         "page": page_of(read.result, dimension_name=read.names.dimension, rater_name=read.names.rater),
         "sections": sections_of(read),

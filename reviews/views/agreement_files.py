@@ -37,7 +37,7 @@ def as_json(request: SignedInRequest, slug: str) -> HttpResponse:
 @never_cache
 def as_file(request: SignedInRequest, slug: str) -> HttpResponse:
     campaign, report = _asked(request, slug)
-    text = as_page(report_context(report, campaign, request.user))
+    text = as_page(report_context(report, campaign, request))
     return attached(text.encode(), "text/html; charset=utf-8", f"agreement-{campaign.slug}.html")
 
 
