@@ -68,7 +68,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Report:
-    """The stored result with the reader's names. pair: the two raters whose confusion is asked for, as `Choice` has it."""
+    """The stored result with the reader's names.
+
+    pair: the two raters whose confusion is asked for, as its `Choice` has it.
+    """
 
     result: Mapping[str, Any]
     names: Names
