@@ -35,7 +35,7 @@ MOST_TAGS, MOST_VALUES = 10, 30
 def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *, step: Step) -> dict[str, Any]:
     """What `agreement --json` prints, with slices, spread, marks, rules and the raters' work beside it.
 
-    asked: the options of `agreement`. step: told how many steps of all are done.
+    asked: the options of `agreement`; raters, where `base` is of some alone. step: told how many steps of all are done.
     Raises RatingsRefused, ScaleRefused.
     """
     types = campaign.rubric.violation_types
@@ -63,7 +63,8 @@ def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *
         steps.done()
     result["marks"] = _marks(campaign, base, asked, steps)
     result["raters"] = _raters(campaign, base, result["data"]["equal_across_dimensions"])
-    result["rules"] = _rules(campaign)
+    # What a rule sends is decided by all who rated.
+    result["rules"] = None if asked.get("raters") else _rules(campaign)
     steps.done()
     return result
 
