@@ -56,14 +56,19 @@ def _campaign(job: RunningJob) -> Campaign:
 
 @handles(COMPUTE_AGREEMENT)
 def compute_agreement(job: RunningJob) -> dict[str, Any]:
-    """arguments: {"campaign": slug}."""
+    """arguments: {"campaign": slug, "raters"?: codes of those whose ratings are read}."""
     from reviews.services import agreement
 
+    raters = job.arguments.get("raters")
     note = gettext_noop("Reading the ratings and resampling the scenarios")
     job.progress(0, 1, note)
     with refusals_told():
         report, is_new = agreement.compute_agreement(
-            campaign=_campaign(job), by=job.by, pulse=job.renew, step=lambda done, of: job.progress(done, of, note)
+            campaign=_campaign(job),
+            options=agreement.Options(raters=None if raters is None else tuple(raters)),
+            by=job.by,
+            pulse=job.renew,
+            step=lambda done, of: job.progress(done, of, note),
         )
     return {"report": report.pk, "new": is_new}
 
