@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from django.db.models import Max, Q
+from django.db.models import ExpressionWrapper, F, IntegerField, Max, Q
+from django.db.models.functions import Cast
 
 from annotation.models import Campaign, Rating, Rubric, WorkItem
 from reviews.rater_codes import rater_codes
+from reviews.services.microseconds import AS_IT_IS, Microseconds
 from scenarios.item_ids import make_item_id
 
 CHUNK = 20_000
@@ -45,12 +47,11 @@ def base_ratings(
     dimensions = [dimension.key for dimension in campaign.rubric.dimensions]
     items = _items(campaign, pulse)
     rows, scores = _rows(campaign, dimensions, pulse)
-    at = pd.Index(items.pk).get_indexer(rows[:, 1])  # -1: withdrawn
-    order = np.lexsort((rows[:, 0], rows[:, 3], at))
+    at = pd.Index(items.pk).get_indexer(rows["item"]).astype(np.int32)  # -1: withdrawn
+    order = np.lexsort((rows["pk"], rows["rank"], at))
     order = order[at[order] >= 0]
     order = order[pd.Series(at[order]).groupby(at[order]).cumcount().to_numpy() < campaign.overlap]
-    pk, _item, annotator, rank, moment, rubric, imported, seconds = rows[order].T
-    people, rater = np.unique(annotator, return_inverse=True)
+    people, rater = np.unique(rows["annotator"][order], return_inverse=True)
     found = BaseRatings(
         source=f"campaign:{campaign.slug}",
         overlap=campaign.overlap,
@@ -58,15 +59,10 @@ def base_ratings(
         items=items,
         people=people,
         names=[names[person] for person in people.tolist()],
-        pk=pk,
         item=at[order],
-        rater=rater,
-        rank=rank,
-        moment=moment,
-        rubric=rubric,
-        imported=imported.astype(bool),
-        seconds=seconds,
+        rater=rater.astype(np.int32),
         scores=scores[order],
+        **{name: rows[name][order] for name in ("pk", "rank", "moment", "rubric", "imported", "seconds")},
     )
     pulse()
     return found
@@ -161,32 +157,31 @@ class BaseRatings:
             "order": np.repeat(self.order, width),
             **{tag: spread(tags[tag].codes[self.item], tags[tag].names) for tag in ITEM_TAGS},
             "rubric": spread(*rubric_names(self.rubric)),
-            "week": spread(*_weeks(self.moment)),
+            "week": spread(*week_names(self.moment)),
         }
         frame = pd.DataFrame(columns)
-        frame.attrs = {
+        frame.attrs = self.about
+        return frame
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What a report says of its data."""
+        return {
             "source": self.source,
             "sha256": self.data_version,
-            "rows": len(frame),
+            "rows": len(self) * len(self.dimensions),
             "said": [f"counted ratings up to the overlap of {self.overlap}, in order of rank"],
         }
-        return frame
 
     @cached_property
     def data_version(self) -> str:
-        """SHA-256 over a line of JSON a rating: item, annotator, rank and scores."""
-        digest = hashlib.sha256()
-        names = [json.dumps(name) for name in self.items.names]
-        for start in range(0, len(self), CHUNK):
-            part = slice(start, start + CHUNK)
-            people, ranks = self.people[self.rater[part]].tolist(), self.rank[part].tolist()
-            scores = [
-                ", ".join("null" if score != score else str(int(score)) for score in row)
-                for row in self.scores[part].tolist()
-            ]
-            rows = zip(self.item[part].tolist(), people, ranks, scores, strict=True)
-            lines = [f"[{names[item]}, {person}, {rank}, [{given}]]\n" for item, person, rank, given in rows]
-            digest.update("".join(lines).encode())
+        """SHA-256 over the ids of the rated items, then of each rating its item's place among them, its annotator's
+        primary key, its rank and its scores, each as eight bytes, little-endian."""
+        rated, item = np.unique(self.item, return_inverse=True)
+        digest = hashlib.sha256(json.dumps([self.items.names[at] for at in rated.tolist()]).encode())
+        for column in (item, self.people[self.rater], self.rank):
+            digest.update(column.astype("<i8").tobytes())
+        digest.update(self.scores.astype("<f8").tobytes())
         return digest.hexdigest()
 
 
@@ -234,23 +229,44 @@ def _in_order(codes: np.ndarray, names: list[str]) -> ItemTag:
     return ItemTag(place[codes] if len(codes) else codes.astype(np.int32), [names[at] for at in order])
 
 
-def _rows(campaign: Campaign, dimensions: list[str], pulse: Callable[[], None]) -> tuple[np.ndarray, np.ndarray]:
-    """(N, 8) pk, item, annotator, rank, moment, rubric, imported, seconds, and (N, D) scores; in no order."""
+# Of a rating, and in how many bytes: as eight each they would be most of what a report of a whole benchmark keeps.
+COLUMNS = {
+    "pk": (F("pk"), np.int64),
+    "item": (F("work_item"), np.int64),
+    "annotator": (F("annotator"), np.int64),
+    "rank": (F("rank"), np.int32),
+    "moment": (Microseconds("submitted_at"), np.int64),
+    "rubric": (F("rubric"), np.int64),
+    "imported": (ExpressionWrapper(Cast("assignment__imported", IntegerField()), AS_IT_IS), np.bool_),
+    "seconds": (F("seconds"), np.int32),
+}
+
+
+def _rows(
+    campaign: Campaign, dimensions: list[str], pulse: Callable[[], None]
+) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """COLUMNS, (N,) each, and (N, D) scores; in no order."""
     base = Rating.objects.base().in_campaign(campaign)
     # One row a rating, its scores beside each other: a third of what would be read score by score.
-    scores = {f"score_{at}": Max("scores__value", filter=Q(scores__dimension=key)) for at, key in enumerate(dimensions)}
-    fields = ("pk", "work_item", "annotator", "rank", "submitted_at", "rubric", "assignment__imported", "seconds")
-    rows = base.order_by().values_list(*fields).annotate(**scores)
-    known, given = [np.zeros((0, 8), dtype=np.int64)], [np.zeros((0, len(dimensions)))]
+    scores = {
+        f"score_{at}": Max("scores__value", filter=Q(scores__dimension=key), output_field=AS_IT_IS)
+        for at, key in enumerate(dimensions)
+    }
+    known = {f"known_{name}": expression for name, (expression, _kind) in COLUMNS.items()}
+    rows = base.order_by().annotate(**known).values_list(*known).annotate(**scores)
+    read: list[list[np.ndarray]] = [[] for _ in COLUMNS]
+    given = [np.zeros((0, len(dimensions)), dtype=np.float32)]
     for part in _chunks(rows.iterator(chunk_size=CHUNK)):
-        known.append(np.array([(*row[:4], _microseconds(row[4]), *row[5:8]) for row in part], dtype=np.int64))
-        given.append(np.array([row[8:] for row in part], dtype=np.float64))
+        table = np.array(part, dtype=np.float64)  # which holds every whole number below 2^53
+        for at, (_expression, kind) in enumerate(COLUMNS.values()):
+            read[at].append(table[:, at].astype(kind))
+        given.append(table[:, len(COLUMNS) :].astype(np.float32))
         pulse()
-    return np.concatenate(known), np.concatenate(given)
-
-
-def _microseconds(moment: Any) -> int:
-    return round(moment.timestamp() * 1_000_000)
+    columns = {
+        name: np.concatenate([np.zeros(0, dtype=kind), *parts])
+        for (name, (_expression, kind)), parts in zip(COLUMNS.items(), read, strict=True)
+    }
+    return columns, np.concatenate(given)
 
 
 def _chunks(rows: Iterable[tuple[Any, ...]]) -> Iterable[list[tuple[Any, ...]]]:
@@ -266,7 +282,7 @@ def rubric_names(rubric: np.ndarray) -> tuple[np.ndarray, list[str]]:
     return codes, [known[pk] for pk in pks.tolist()]
 
 
-def _weeks(moment: np.ndarray) -> tuple[np.ndarray, list[str]]:
+def week_names(moment: np.ndarray) -> tuple[np.ndarray, list[str]]:
     """ISO weeks, "2026-W48"."""
     days, codes = np.unique(moment.astype("datetime64[us]").astype("datetime64[D]"), return_inverse=True)
     weeks = ["{}-W{:02d}".format(*day.isocalendar()[:2]) for day in days.tolist()]

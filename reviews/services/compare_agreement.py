@@ -15,9 +15,9 @@ from reviews.code_version import code_version
 from reviews.errors import NoRatings, SplitInvalid
 from reviews.services.agreement import REPLICATES, refusing, scales_of, seed_of
 from reviews.services.base_ratings import BaseRatings, base_ratings, rubric_names
+from reviews.services.coded_ratings import coded
 from reviews.services.snapshot import snapshot
 from reviews.statistics.comparison import compare
-from reviews.statistics.tidy import code_ratings
 
 LEVEL = "ordinal"
 
@@ -41,11 +41,10 @@ def compare_agreement(
         raise NoRatings
     if not a.any() or not b.any():
         raise SplitInvalid(_("One of the two groups has no rating."))
-    frame = base.frame()
     with refusing():
-        ratings = code_ratings(frame, level=LEVEL, scale=scales_of(campaign))
+        ratings = coded(base, level=LEVEL, scale=scales_of(campaign))
     pulse()
-    data_version = frame.attrs["sha256"]
+    data_version = base.data_version
     seed = seed_of(data_version) if seed is None else seed
     in_a, in_b = (np.repeat(group, len(base.dimensions))[ratings.kept] for group in (a, b))
     found = compare(ratings, in_a, in_b, level=LEVEL, bootstrap=bootstrap, seed=seed, pulse=pulse)

@@ -14,13 +14,13 @@ from annotation.models import Campaign
 from reviews.models import LiveAgreement
 from reviews.services.agreement import refusing, scales_of
 from reviews.services.base_ratings import BaseRatings, base_ratings
+from reviews.services.coded_ratings import coded
 from reviews.services.live import seen_of
 from reviews.services.snapshot import snapshot
 from reviews.statistics.patterns import DimensionRatings, dimension_of
 from reviews.statistics.planning_needed import present_design
 from reviews.statistics.planning_raters import more_raters
 from reviews.statistics.sequential import REPLICATES, sequence_of
-from reviews.statistics.tidy import code_ratings
 
 Pulse = Callable[[], None]
 # What more raters would bring is simulated anew once there are so many times the items; it moves little with them.
@@ -69,7 +69,7 @@ def result_of(
         return made
     known = (before or {}).get("dimensions", {})
     with refusing():
-        ratings = code_ratings(base.frame(), level="ordinal", scale=scales_of(campaign))
+        ratings = coded(base, scale=scales_of(campaign))
     for at, name in enumerate(ratings.dimension_names):
         one = dimension_of(ratings, at, "ordinal")
         found = sequence_of(one, seed=campaign.seed, pulse=pulse).to_json()

@@ -8,31 +8,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
-
 from annotation.models import Campaign
 from reviews.code_version import code_version
-from reviews.errors import NoRatings, PlanInvalid
-from reviews.plan_reading import COSTS, PlanOptions
+from reviews.plan_reading import COSTS, UNNAMED, PlanOptions
+from reviews.plan_refusals import as_plan_invalid
 from reviews.rules import SAFETY
-from reviews.services.agreement import refusing, scales_of
+from reviews.services.agreement import scales_of
 from reviews.services.base_ratings import base_ratings
+from reviews.services.coded_ratings import coded
 from reviews.services.snapshot import snapshot
+from reviews.statistics.faults import RatingsRefused
 from reviews.statistics.patterns import dimension_of
-from reviews.statistics.planning import (
-    Assumptions,
-    Costs,
-    ExpertRule,
-    PlanRefused,
-    assume,
-    designs_of,
-    plan,
-)
+from reviews.statistics.planning import Assumptions, Costs, ExpertRule, assume, designs_of, plan
 from reviews.statistics.planning_pilot import Stated, assumptions_from
+from reviews.statistics.planning_refusals import PlanRefused, Refusal
 from reviews.statistics.scales import ScaleRefused
-from reviews.statistics.tidy import Ratings, code_ratings
+from reviews.statistics.tidy import Ratings
 
-DIMENSION = "value"  # what a dimension is called that has no name
 Progress = Callable[[int, int], None]
 
 
@@ -45,13 +37,16 @@ class Pilot:
 
 
 def pilot_of(campaign: Campaign, *, pulse: Callable[[], None] = lambda: None) -> Pilot:
-    """The campaign's independent ratings, as its agreement reads them. Raises NoRatings, OptionsInvalid."""
+    """The campaign's independent ratings, as its agreement reads them. Raises PlanInvalid."""
     with snapshot() as outside:
         base = base_ratings(campaign, pulse=lambda: outside(pulse))
-    if not len(base):
-        raise NoRatings
-    with refusing():
-        ratings = code_ratings(base.frame(), scale=scales_of(campaign))
+    with _refusing():
+        if not len(base):
+            raise PlanRefused(Refusal.NO_RATINGS)
+        try:
+            ratings = coded(base, scale=scales_of(campaign))
+        except (RatingsRefused, ScaleRefused) as error:
+            raise PlanRefused(Refusal.OFF_SCALE, why=str(error)) from error
     return Pilot(ratings, {"campaign": campaign.slug, "data_version": base.data_version})
 
 
@@ -86,25 +81,28 @@ def kept_plan(made: dict[str, Any], *, options: PlanOptions, pilot: Pilot | None
 
 @contextmanager
 def _refusing() -> Iterator[None]:
+    """Raises PlanInvalid in the place of what the working out refuses."""
     try:
         yield
-    except (PlanRefused, ScaleRefused) as error:
-        raise PlanInvalid(str(error)) from error
+    except PlanRefused as refused:
+        raise as_plan_invalid(refused) from refused
 
 
 def _as_stated(options: PlanOptions) -> tuple[dict[str, Assumptions], list[str]]:
     if options.distribution is None or options.alpha is None or options.scenario_share is None:
-        raise PlanRefused("distribution, alpha and scenario share must be stated, or there must be a pilot")
+        raise PlanRefused(Refusal.NOT_STATED)
     shares = {"alpha": options.alpha, "scenario_share": options.scenario_share}
-    return {DIMENSION: assume(options.distribution, **shares, scale=options.scale)}, ["assumptions as stated"]
+    try:
+        stated = assume(options.distribution, **shares, scale=options.scale)
+    except ScaleRefused as error:
+        raise PlanRefused(Refusal.SCALE_UNREADABLE, scale=options.scale or "") from error
+    return {UNNAMED: stated}, ["assumptions as stated"]
 
 
 def _of_pilot(ratings: Ratings, options: PlanOptions) -> tuple[dict[str, Assumptions], list[str]]:
     only = options.dimension
     if only and only not in ratings.dimension_names:
-        names = {"names": ", ".join(ratings.dimension_names), "name": only}
-        told = _("The pilot has %(names)s, not %(name)s.") % names
-        raise PlanInvalid(told, fields={"dimension": [told]})
+        raise PlanRefused(Refusal.NO_SUCH_DIMENSION, names=", ".join(ratings.dimension_names), name=only)
     stated = Stated(options.distribution, options.alpha, options.scenario_share)
     dimensions, said = {}, []
     for at, name in enumerate(ratings.dimension_names):
@@ -116,10 +114,12 @@ def _of_pilot(ratings: Ratings, options: PlanOptions) -> tuple[dict[str, Assumpt
 
 
 def _cuts(cut: float | None, dimensions: list[str]) -> dict[str, float]:
-    """The cut is of safety, as in the rule of a campaign; of the one dimension, where there is but one."""
+    """The cut is of safety, as in the rule of a campaign; of the one dimension, where there is but one.
+
+    Raises PlanRefused where there are several, and none is safety.
+    """
     if cut is None:
         return {}
     if len(dimensions) > 1 and SAFETY not in dimensions:
-        told = _("A low score is one of safety, which the pilot has not: name one dimension.")
-        raise PlanInvalid(told, fields={"cut": [told]})
+        raise PlanRefused(Refusal.CUT_WITHOUT_SAFETY)
     return {dimensions[0] if len(dimensions) == 1 else SAFETY: cut}

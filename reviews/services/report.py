@@ -14,10 +14,11 @@ from annotation.checks import rule_of
 from annotation.models import Campaign, Mark
 from reviews.alternatives import alternatives_of
 from reviews.rules import Rule
-from reviews.services.base_ratings import ITEM_TAGS, RATING_TAGS, BaseRatings
+from reviews.services.base_ratings import BaseRatings
+from reviews.services.coded_ratings import coded, item_tags, rating_tags
 from reviews.services.forecast import outlook_of_rule
 from reviews.statistics.bootstrap import FEWEST_REPLICATES
-from reviews.statistics.columns import Tag, rating_tag, unit_tag
+from reviews.statistics.columns import Tag
 from reviews.statistics.marks import type_agreement
 from reviews.statistics.marks_reading import LEVEL, SCALE
 from reviews.statistics.patterns import DimensionRatings, dimension_of, pattern_table
@@ -25,7 +26,6 @@ from reviews.statistics.report import agreement_of
 from reviews.statistics.scales import parse_scale
 from reviews.statistics.slices import slice_table
 from reviews.statistics.spread import spread_of
-from reviews.statistics.tidy import code_ratings
 from scenarios.models import Scenario
 
 Step = Callable[[int, int], None]
@@ -41,17 +41,11 @@ def report_of(campaign: Campaign, base: BaseRatings, asked: Mapping[str, Any], *
     types = campaign.rubric.violation_types
     steps = _Steps(step, 2 + len(base.dimensions) + len(types))
     level, bootstrap, seed = asked["level"], asked["bootstrap"], asked["seed"]
-    frame = base.frame()
-    tagged = _scenario_tags(campaign, base)
-    for name, values in tagged.items():
-        frame[name] = values[frame["cluster_id"].cat.codes.to_numpy()]
-    ratings = code_ratings(frame, level=level, scale=asked["scale"], cluster=asked["cluster"])
+    ratings = coded(base, level=level, scale=asked["scale"], cluster=asked["cluster"])
     # One value of a tag would be the whole table once more.
-    tags = _several({name: unit_tag(ratings, frame[name]) for name in (*ITEM_TAGS, *tagged)})
-    of_ratings = _several({name: rating_tag(ratings, frame[name]) for name in RATING_TAGS})
-    frame = frame[["item_id"]]  # what is read of it from here on
-    result = agreement_of(frame, ratings, level=level, bootstrap=bootstrap, seed=seed).to_json()
-    del frame
+    tags = _several(item_tags(base, _scenario_tags(campaign, base)))
+    of_ratings = _several(rating_tags(base, ratings))
+    result = agreement_of(ratings, base.about, level=level, bootstrap=bootstrap, seed=seed).to_json()
     steps.done()
     for at, name in enumerate(ratings.dimension_names):
         one = dimension_of(ratings, at, level)

@@ -6,7 +6,7 @@ scenario. So whole clusters are drawn, and a statistic is computed from the sum 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from threading import Lock
 
 import numpy as np
 from scipy import sparse
@@ -19,7 +19,7 @@ FEWEST_REPLICATES = 40  # fewer have none in the tails of 2.5 % that an interval
 MOST_DROPPED = 0.05
 CHUNK = 250
 CHUNK_CELLS = 16_000_000
-KEPT_CELLS = 60_000_000  # of draws that are kept, 60 MB
+KEPT_CELLS = 100_000_000  # of draws that are kept, 100 MB in all
 COVERAGE = 0.95
 
 Statistic = Callable[[np.ndarray], np.ndarray]
@@ -94,15 +94,25 @@ def _exact_in_single(rows: np.ndarray) -> bool:
     return largest < 2**24 and bool((halves == np.rint(halves)).all())
 
 
-@lru_cache(maxsize=3)
 def _drawn(clusters: int, replicates: int, seed: int) -> np.ndarray:
-    """(B, S) the draws of all resamples, a byte each: a report asks for the same ones some twenty times."""
-    generator = np.random.Generator(np.random.SFC64(seed))
-    weights = np.empty((replicates, clusters), dtype=np.uint8)
-    for row in range(replicates):
-        weights[row] = _draw(generator, clusters)  # 256 times the same one of thirty or more does not happen
-    weights.flags.writeable = False
+    """(B, S) the draws of all resamples, a byte each: a report asks for the same ones again and again."""
+    asked = (clusters, replicates, seed)
+    with _keeping:
+        weights = _kept.pop(asked, None)
+        if weights is None:
+            while sum(one.size for one in _kept.values()) + clusters * replicates > KEPT_CELLS:
+                del _kept[next(iter(_kept))]
+            generator = np.random.Generator(np.random.SFC64(seed))
+            weights = np.empty((replicates, clusters), dtype=np.uint8)
+            for row in range(replicates):
+                weights[row] = _draw(generator, clusters)  # 256 times the same one of thirty or more does not happen
+            weights.flags.writeable = False
+        _kept[asked] = weights  # the last asked for goes last, the first in line goes first
     return weights
+
+
+_kept: dict[tuple[int, int, int], np.ndarray] = {}
+_keeping = Lock()
 
 
 def _draw(generator: np.random.Generator, clusters: int) -> np.ndarray:

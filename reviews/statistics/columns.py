@@ -9,7 +9,8 @@ import pandas as pd
 
 from .faults import Faults
 from .scales import label_of
-from .tidy import Ratings, number_of
+from .tidy import Ratings
+from .values import number_of, small
 
 NO_KEY = ""
 
@@ -33,7 +34,7 @@ def tag(values: Sequence[Any] | pd.Series | pd.Categorical) -> Tag:
     seen = {names[at] for at in np.unique(codes)}
     keys = sorted(seen, key=_place)
     index = {key: at for at, key in enumerate(keys)}
-    return Tag(np.asarray([index.get(name, -1) for name in names], dtype=np.int64)[codes], keys)
+    return Tag(np.asarray([index.get(name, -1) for name in names], dtype=small(len(keys)))[codes], keys)
 
 
 def rating_tag(ratings: Ratings, column: pd.Series) -> Tag:
@@ -48,7 +49,7 @@ def unit_tag(ratings: Ratings, column: pd.Series, lines: np.ndarray | None = Non
     """
     by_rating = rating_tag(ratings, column)
     items = int(ratings.item.max()) + 1 if len(ratings.item) else 0
-    code = np.zeros(items, dtype=np.int64)
+    code = np.zeros(items, dtype=by_rating.code.dtype)
     code[ratings.item[::-1]] = by_rating.code[::-1]
     faults = Faults(np.arange(1, len(column) + 1) if lines is None else lines)
     wrong = np.flatnonzero(code[ratings.item] != by_rating.code)

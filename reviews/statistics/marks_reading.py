@@ -44,7 +44,7 @@ def read_marks(frame: pd.DataFrame, types: Sequence[str]) -> tuple[Ratings, np.n
 def _complete(ratings: Ratings, items: np.ndarray, faults: Faults) -> None:
     """Each rating has a row of each type that occurs: with only the rows that are marks, every share would be 1."""
     raters, types = len(ratings.rater_names) or 1, len(ratings.dimension_names)
-    whose = ratings.item * raters + (0 if ratings.rater is None else ratings.rater)
+    whose = ratings.item.astype(np.int64) * raters + (0 if ratings.rater is None else ratings.rater)
     _, first, rating = np.unique(whose, return_index=True, return_inverse=True)
     rows = np.bincount(rating * types + ratings.dimension, minlength=len(first) * types).reshape(len(first), types)
     if ratings.rater is not None:

@@ -168,7 +168,7 @@ def equal_across_dimensions(ratings: Ratings) -> list[EqualShare]:
         here = ratings.dimension[given] == at
         value[here] = np.array([every[level] for level in own], dtype=np.int64)[ratings.code[given[here]]]
     raters = len(ratings.rater_names)
-    cells, cell = np.unique(ratings.item[given] * raters + ratings.rater[given], return_inverse=True)
+    cells, cell = np.unique(ratings.item[given].astype(np.int64) * raters + ratings.rater[given], return_inverse=True)
     low, high = ends(cell, value, len(cells))
     complete = np.bincount(cell, minlength=len(cells)) == dimensions
     rater = cells % raters

@@ -12,6 +12,7 @@ from .scales import Scale, agreement_weights
 from .tidy import Ratings
 
 MOST_CELLS = 20_000_000
+MOST_TABLE_LEVELS = 4_000  # distances of levels are K x K: 128 MB
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,12 @@ class DimensionRatings:
 
     @property
     def weights(self) -> np.ndarray:
-        """(K, K) the weights of AC2: quadratic on the scale's distances; at nominal level those of AC1."""
+        """(K, K) the weights of AC2: quadratic on the scale's distances; at nominal level those of AC1.
+
+        None at all, (0, 0), where AC2 is undefined: on an open scale, and with more levels than a pattern table has.
+        """
+        if self.scale.open or len(self.scale.levels) > MOST_TABLE_LEVELS:
+            return np.zeros((0, 0))
         return agreement_weights("identity" if self.level == "nominal" else "quadratic", self.values)
 
     @property
@@ -81,7 +87,7 @@ def dimension_of(ratings: Ratings, dimension: int, level: str) -> DimensionRatin
         level=level,
         scale=ratings.scales[name],
         unit=unit,
-        code=ratings.code[given],
+        code=ratings.code[given].astype(np.int64),
         rater=rater,
         rater_names=names,
         cluster=cluster,
@@ -97,7 +103,8 @@ class Patterns:
 
     of_unit: (U,) index of the pattern of each unit. n: (P,) units that have it.
     size, total, squares: (P,) number, sum and sum of squares of a pattern's ratings (values above the lowest level).
-    counts: (P, K) ratings at each level; None on an open scale, where a pattern is a unit.
+    counts: (P, K) ratings at each level; None where they are too many, and on an open scale, where a pattern is a unit.
+    open: whether levels are only those seen on an open scale; alpha at ratio level needs their counts all the same.
     """
 
     of_unit: np.ndarray
@@ -106,6 +113,7 @@ class Patterns:
     total: np.ndarray
     squares: np.ndarray
     counts: np.ndarray | None
+    open: bool = False
 
     @property
     def pairable_units(self) -> int:
@@ -117,7 +125,7 @@ def pattern_table(ratings: DimensionRatings) -> Patterns:
     """The pattern table of a dimension. Where it would not fit into memory the scale is taken as open."""
     levels = len(ratings.scale.levels)
     values = ratings.numbers
-    if not ratings.scale.open and levels:
+    if levels and (not ratings.scale.open or ratings.level == "ratio"):
         of_unit, counts = _unique_counts(ratings.unit, ratings.code, ratings.units, levels)
         if counts is not None:
             return Patterns(
@@ -127,6 +135,7 @@ def pattern_table(ratings: DimensionRatings) -> Patterns:
                 total=counts @ values,
                 squares=counts @ values**2,
                 counts=counts,
+                open=ratings.scale.open,
             )
     value = values[ratings.code] if levels else np.zeros(0)
     return Patterns(
@@ -136,6 +145,7 @@ def pattern_table(ratings: DimensionRatings) -> Patterns:
         total=np.bincount(ratings.unit, weights=value, minlength=ratings.units),
         squares=np.bincount(ratings.unit, weights=value**2, minlength=ratings.units),
         counts=None,
+        open=ratings.scale.open,
     )
 
 
@@ -147,11 +157,33 @@ def _unique_counts(unit: np.ndarray, code: np.ndarray, units: int, levels: int) 
         keys, of_unit = np.unique(np.bincount(unit, weights=digits[code], minlength=units), return_inverse=True)
         counts = (keys.astype(np.int64)[:, None] // digits.astype(np.int64)) % most
         return of_unit, counts.astype(float)
-    if units * levels > MOST_CELLS:
+    of_unit, first = alike(unit, code, units)
+    if len(first) * levels > MOST_CELLS or levels > MOST_TABLE_LEVELS:
         return np.zeros(0, dtype=np.int64), None
-    table = np.bincount(unit * levels + code, minlength=units * levels).reshape(units, levels)
-    counts, of_unit = np.unique(table, axis=0, return_inverse=True)
-    return of_unit.reshape(-1), counts.astype(float)
+    row = np.full(units, -1)
+    row[first] = np.arange(len(first))
+    used = row[unit] >= 0
+    counts = np.bincount(row[unit[used]] * levels + code[used], minlength=len(first) * levels)
+    return of_unit, counts.reshape(len(first), levels).astype(float)
+
+
+def alike(unit: np.ndarray, cell: np.ndarray, units: int) -> tuple[np.ndarray, np.ndarray]:
+    """Units with the same cells, in whatever order: the kind of each unit, and the first unit of each kind.
+
+    unit, cell: (N,) unit 0..U-1 and a number from 0 on of each rating, N > 0; each unit has one.
+    The j-th cells of all units that have so many are joined to the key in turn; keys stay exact whole numbers.
+    """
+    order = np.lexsort((cell, unit))
+    cell = cell[order]
+    size = np.bincount(unit, minlength=units)
+    start = np.cumsum(size) - size
+    key, cells = size.astype(np.int64), int(cell.max()) + 1
+    for at in range(int(size.max())):
+        here = np.flatnonzero(size > at)
+        joined = np.unique(key[here] * cells + cell[start[here] + at], return_inverse=True)[1]
+        key[here] = joined + int(key.max()) + 1  # above all keys of units that have no more cells
+    _, first, of_unit = np.unique(key, return_index=True, return_inverse=True)
+    return of_unit, first
 
 
 def ends(group: np.ndarray, code: np.ndarray, groups: int) -> tuple[np.ndarray, np.ndarray]:

@@ -3,7 +3,7 @@
 import hashlib
 import platform
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,6 @@ from .raters import rater_details
 from .reasons import Reason
 from .resampling import intervals
 from .results import AgreementReport, Alpha, DimensionAgreement, Gwet, Icc, rounded
-from .scales import label_of
 from .tidy import Ratings, code_ratings
 
 PACKAGES = ("numpy", "scipy", "pandas", "krippendorff")
@@ -52,22 +51,27 @@ def agreement(
     Raises RatingsRefused and ScaleRefused.
     """
     ratings = code_ratings(frame, level=level, scale=scale, cluster=cluster)
-    return agreement_of(frame, ratings, level=level, bootstrap=bootstrap, seed=seed)
+    about = {"rows": len(frame)} | frame.attrs
+    about["sha256"] = about.get("sha256") or _hash(frame, ratings)
+    return agreement_of(ratings, about, level=level, bootstrap=bootstrap, seed=seed)
 
 
 def agreement_of(
-    frame: pd.DataFrame, ratings: Ratings, *, level: str, bootstrap: int, seed: int | None
+    ratings: Ratings, about: Mapping[str, Any], *, level: str, bootstrap: int, seed: int | None
 ) -> AgreementReport:
-    """The same where the frame is coded already. ratings: what `code_ratings` made of it, at this level."""
-    sha256 = frame.attrs.get("sha256") or _hash(frame, ratings)
+    """The same where the frame is coded already.
+
+    ratings: what `code_ratings` made of it, at this level. about: sha256 and rows, and what else `frame.attrs` holds.
+    """
+    sha256 = about["sha256"]
     seed = int(sha256[:8], 16) if seed is None else seed
     given = ratings.code >= 0
-    said = [*frame.attrs.get("said", []), *ratings.said]
+    said = [*about.get("said", []), *ratings.said]
     if level == "nominal":
         said.append("at nominal level ac2 has identity weights, which is Gwet's AC1")
     data = {
-        "source": frame.attrs.get("source"),
-        "rows": frame.attrs.get("rows", len(frame)),
+        "source": about.get("source"),
+        "rows": about["rows"],
         "ratings": int(given.sum()),
         "missing": int((~given).sum()),
         "raters": None if ratings.rater is None else len(np.unique(ratings.rater[given])),
@@ -89,7 +93,7 @@ def agreement_of(
     }
     dimensions = {
         name: dimension_agreement(
-            dimension_of(ratings, at, level), bootstrap=bootstrap, seed=seed, item_of=_item_of(frame, ratings, at)
+            dimension_of(ratings, at, level), bootstrap=bootstrap, seed=seed, item_of=_item_of(ratings, at)
         )
         for at, name in enumerate(ratings.dimension_names)
     }
@@ -177,18 +181,10 @@ def _icc(squares: MeanSquares, kind: str, found: Interval) -> Icc:
     return Icc(value, found.low, found.high, found.reason, found.dropped, ci_f=icc_interval_f(squares, kind))
 
 
-def _item_of(frame: pd.DataFrame, ratings: Ratings, dimension: int) -> Callable[[int], str]:
-    """The item id of a unit of a dimension; units are numbered in the order of their ids."""
-    given = np.flatnonzero((ratings.dimension == dimension) & (ratings.code >= 0))
-    first = np.full(int(ratings.item.max(initial=-1)) + 1, -1)
-    first[ratings.item[given]] = given
-    rows, column = ratings.kept[first[first >= 0]], frame["item_id"]
-
-    def name(unit: int) -> str:
-        item = column.iloc[rows[unit]]
-        return label_of(item) if isinstance(item, float) else str(item).strip()
-
-    return name
+def _item_of(ratings: Ratings, dimension: int) -> Callable[[int], str]:
+    """The item id of a unit of a dimension; units are numbered in the order of their items' codes."""
+    items = np.unique(ratings.item[(ratings.dimension == dimension) & (ratings.code >= 0)])
+    return lambda unit: ratings.item_names[items[unit]]
 
 
 def _distribution(ratings: DimensionRatings) -> dict[str, int]:

@@ -1,36 +1,31 @@
 """The door: a tidy frame of ratings is checked and coded here, whether it came from a file or a campaign."""
 
-import math
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from .faults import Fault, Faults, RatingsRefused
-from .scales import MOST_LEVELS, Scale, ScaleRefused, check_level, label_of, parse_scale
+from .scales import Scale, check_level, label_of
+from .values import MISSING_WORDS, code_values, short, small
 
-__all__ = ["DEFAULT_DIMENSION", "MISSING_WORDS", "Fault", "Ratings", "RatingsRefused", "code_ratings", "number_of"]
+__all__ = ["DEFAULT_DIMENSION", "Fault", "Ratings", "RatingsRefused", "code_ratings"]
 
-MISSING_WORDS = frozenset({"", "na", "n/a", "nan", "null", "none"})
 DEFAULT_DIMENSION = "value"
-FINE_LEVELS = 256  # beyond so many levels an undeclared interval scale is open
-
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?", re.ASCII)
-_WHOLE = re.compile(r"([+-]?(?:0|[1-9]\d*))\.0+", re.ASCII)
 
 
 @dataclass(frozen=True)
 class Ratings:
     """Checked ratings as codes, in the order they were given (or of the `order` column).
 
-    item, dimension: (N,) codes; rater: (N,) codes, or None where ratings are anonymous.
+    item, dimension: (N,) codes; rater: (N,) codes, or None where ratings are anonymous. All codes are of the smallest
+    integer type that holds them: a whole benchmark has two million ratings.
     code: (N,) index on the scale of the row's dimension, -1 where the value is missing.
     cluster: (N,) codes, or None where each unit is its own cluster.
-    scales: a Scale for each dimension. kept: (N,) position of each rating in the frame it came from.
+    item_names, rater_names, dimension_names: by code. scales: a Scale for each dimension.
+    kept: (N,) position of each rating in the frame it came from.
     """
 
     item: np.ndarray
@@ -38,6 +33,7 @@ class Ratings:
     dimension: np.ndarray
     code: np.ndarray
     cluster: np.ndarray | None
+    item_names: list[str]
     rater_names: list[str]
     dimension_names: list[str]
     scales: dict[str, Scale]
@@ -90,12 +86,9 @@ def code_ratings(
     else:
         said.append("no cluster column: each unit is its own cluster")
 
-    values, texts = _parse(frame["value"], level, faults)
-    if level == "ratio":
-        below = np.flatnonzero(values < 0)
-        faults.add(below, lambda row: f"value {_short(texts(row))} is negative: a ratio scale starts at 0")
-    scales = _scales(values, dimension, dimension_names, level, scale, said)
-    code = _codes(values, texts, dimension, [scales[name] for name in dimension_names], faults)
+    code, scales, texts = code_values(
+        frame["value"], dimension, dimension_names, level=level, scale=scale, faults=faults, said=said
+    )
     keep = np.ones(rows, dtype=bool)
     if rater is not None:
         who = rater
@@ -118,6 +111,7 @@ def code_ratings(
         dimension=dimension[kept],
         code=code[kept],
         cluster=None if clusters is None else clusters[kept],
+        item_names=item_names,
         rater_names=rater_names,
         dimension_names=dimension_names,
         scales=scales,
@@ -127,116 +121,16 @@ def code_ratings(
     )
 
 
-def _codes(
-    values: np.ndarray, texts: Callable[[int], str], dimension: np.ndarray, scales: list[Scale], faults: Faults
-) -> np.ndarray:
-    """(N,) index of each value on the scale of its dimension; -1 where it is missing, or not on it (a fault)."""
-    code = np.full(len(values), -1, dtype=np.int64)
-    given = ~pd.isna(values)
-    for at, scale in enumerate(scales):
-        here = np.flatnonzero((dimension == at) & given)
-        code[here] = scale.codes(values[here])
-        wrong = here[code[here] < 0]
-        faults.add(wrong, partial(_off_scale, texts, scale))
-    return code
-
-
-def number_of(text: str) -> float | None:
-    """The number a text is, or None. Only plain ASCII numbers: no "1_000", no "inf"."""
-    return float(text) if _NUMBER.fullmatch(text) else None
-
-
 def _names(column: pd.Series, faults: Faults, *, ascending: bool = True) -> tuple[np.ndarray, list[str]]:
     """Codes and names of a column; rows without a name are faults."""
     codes, uniques = pd.factorize(column)
     names = [label_of(name) if isinstance(name, float) else str(name).strip() for name in uniques]
     order, by_name = pd.factorize(np.asarray(names, dtype=object), sort=ascending)
-    lookup = np.append(order, -1)
-    codes = lookup[codes].astype(np.int64)
+    lookup = np.append(order, -1).astype(small(len(by_name)))
+    codes = lookup[codes]
     empty = np.flatnonzero((codes < 0) | np.isin(codes, [at for at, name in enumerate(by_name) if not name]))
     faults.add(empty, lambda row: f"{column.name} is empty")
     return codes, [str(name) for name in by_name]
-
-
-def _parse(column: pd.Series, level: str, faults: Faults) -> tuple[np.ndarray, Callable[[int], str]]:
-    """Values as floats (NaN missing), or at nominal level as texts (None missing); and the text of a row."""
-    if pd.api.types.is_numeric_dtype(column.dtype):
-        numbers = column.to_numpy(dtype=float, na_value=np.nan)
-        faults.add(np.flatnonzero(np.isinf(numbers)), lambda row: "value is infinite")
-        if level != "nominal":
-            return numbers, lambda row: label_of(numbers[row])
-    codes, uniques = pd.factorize(column)
-    words = [label_of(word) if isinstance(word, int | float) else str(word).strip() for word in uniques]
-    parsed: list[Any] = []
-    for word in words:
-        if word.lower() in MISSING_WORDS:
-            parsed.append(None if level == "nominal" else math.nan)
-        elif level == "nominal":
-            whole = _WHOLE.fullmatch(word)
-            parsed.append(whole[1] if whole else word)
-        else:
-            number = number_of(word)
-            parsed.append(math.inf if number is None else number)
-    parsed.append(None if level == "nominal" else math.nan)  # what a code of -1 points to
-    table = np.asarray(parsed, dtype=object if level == "nominal" else float)
-    values = table[codes]
-    if level != "nominal":
-        bad = np.flatnonzero(np.isinf(values))
-        faults.add(bad, lambda row: f"value {_short(words[codes[row]])} is no number")
-        values[bad] = math.nan
-    return values, lambda row: words[codes[row]]
-
-
-def _scales(
-    values: np.ndarray, dimension: np.ndarray, names: list[str], level: str, scale: Any, said: list[str]
-) -> dict[str, Scale]:
-    """The scale of each dimension, declared or seen."""
-    if isinstance(scale, Mapping):
-        absent = [name for name in names if name not in scale]
-        if absent:
-            raise ScaleRefused(f"no scale is declared for dimension {absent[0]!r}")
-        return {name: _texts(parse_scale(scale[name], level=level), level) for name in names}
-    if scale is not None:
-        return dict.fromkeys(names, _texts(parse_scale(scale, level=level), level))
-    if level == "nominal":
-        said.append("categories taken from the values seen")
-        return {name: _seen_texts(values[dimension == at]) for at, name in enumerate(names)}
-    seen = np.unique(values[~np.isnan(values)])
-    if not len(seen):
-        return dict.fromkeys(names, Scale(levels=(), declared=False))
-    low, high = math.floor(seen[0]), math.ceil(seen[-1])
-    whole = bool(np.all(seen == np.round(seen)))
-    if level != "ordinal" and (not whole or high - low >= FINE_LEVELS):
-        said.append(f"no scale declared: any number from {label_of(seen[0])} to {label_of(seen[-1])} is taken")
-        return dict.fromkeys(names, Scale(levels=tuple(seen.tolist()), declared=False, open=True))
-    if high - low >= MOST_LEVELS:
-        raise ScaleRefused(f"values from {low} to {high} are seen: declare the scale, or use level interval")
-    found = Scale(levels=tuple(range(low, high + 1)), declared=False)
-    said.append(f"scale {found.text()} taken from the lowest and the highest value seen")
-    return dict.fromkeys(names, found)
-
-
-def _texts(scale: Scale, level: str) -> Scale:
-    """At nominal level categories are texts, also where they look like numbers."""
-    return replace(scale, levels=tuple(scale.labels)) if level == "nominal" else scale
-
-
-def _seen_texts(values: np.ndarray) -> Scale:
-    """The categories that occur, numbers first in their order."""
-    seen = {value for value in values if value is not None}
-    order = sorted(seen, key=lambda word: (number_of(word) is None, number_of(word) or 0.0, word))
-    return Scale(levels=tuple(order), declared=False)
-
-
-def _off_scale(texts: Callable[[int], str], scale: Scale, row: int) -> str:
-    text = texts(row)
-    if scale.declared:
-        return f"value {_short(text)} is not on the scale {scale.text()}"
-    return f"value {_short(text)} is no whole number: declare a scale that holds it, or use level interval"
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
 def _once(
@@ -247,7 +141,8 @@ def _once(
     rated = np.flatnonzero((code >= 0) & (item >= 0) & (rater >= 0) & (dimension >= 0))
     if not len(rated):
         return keep
-    key = (item[rated] * (rater.max() + 1) + rater[rated]) * (dimension.max() + 1) + dimension[rated]
+    raters, dimensions = int(rater.max()) + 1, int(dimension.max()) + 1
+    key = (item[rated].astype(np.int64) * raters + rater[rated]) * dimensions + dimension[rated]
     again = pd.Index(key).duplicated()
     if not again.any():
         return keep
@@ -260,7 +155,7 @@ def _once(
     def reason(row: int) -> str:
         (name, who, value), before = tell(row), int(first_row[row])
         already = f"line {faults.lines[before]} says {tell(before)[2]}"
-        return f"a second rating of {_short(name)} by {_short(who)}: {value}, but {already}"
+        return f"a second rating of {short(name)} by {short(who)}: {value}, but {already}"
 
     faults.add(other, reason)
     keep[rows] = False
@@ -277,8 +172,8 @@ def _one_cluster_an_item(
     wrong = named[cluster[named] != first[item[named]]]
 
     def reason(row: int) -> str:
-        now, before = _short(clusters[cluster[row]]), _short(clusters[first[item[row]]])
-        return f"item {_short(items[item[row]])} is in cluster {now}, before in {before}"
+        now, before = short(clusters[cluster[row]]), short(clusters[first[item[row]]])
+        return f"item {short(items[item[row]])} is in cluster {now}, before in {before}"
 
     faults.add(wrong, reason)
 

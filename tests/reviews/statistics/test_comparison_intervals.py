@@ -116,9 +116,9 @@ def coded(a: np.ndarray, b: np.ndarray, *, clusters: bool = True) -> tuple[Ratin
     names = [f"r{n}" for n in range(6)]
     kept = np.arange(len(item))
     scales = {"d": parse_scale("1-5")}
-    found = Ratings(
-        item, rater, kept * 0, code, cluster if clusters else None, names, ["d"], scales, "cluster_id", kept, []
-    )
+    items = [f"q{n}" for n in range(item.max() + 1)]
+    own = cluster if clusters else None
+    found = Ratings(item, rater, kept * 0, code, own, items, names, ["d"], scales, "cluster_id", kept, [])
     return found, kept < len(a)
 
 
