@@ -10,6 +10,9 @@ from django.utils.translation import gettext_lazy
 from annotation.models import Campaign
 from reviews.errors import PlanInvalid
 from reviews.plan_reading import COSTS, DEFAULTS, SIZES, STATED, PlanOptions, read_plan
+from reviews.plan_refusals import refusal_words
+from reviews.report.reading import dimension_names
+from reviews.statistics.planning_refusals import PlanRefused
 
 STATED_BY_HAND, FROM_PILOT = "stated", "pilot"
 LEVELS = range(1, 6)  # the scale of the rubric that campaigns begin with
@@ -102,6 +105,18 @@ class PlanForm(forms.Form):
         for level in LEVELS:
             self.fields[f"level.{level}"] = _number(_("Level %(level)s, %%") % {"level": level}, required=False)
 
+    @classmethod
+    def refused(cls, refused: PlanRefused, *, pilots: Iterable[Campaign], kept: Mapping[str, Any]) -> "PlanForm":
+        """What a plan was asked for, with what its working out refused at its place. kept: as above."""
+        pilots = list(pilots)
+        form = cls(_initial(kept), pilots=pilots)
+        form.full_clean()
+        pilot = next((campaign for campaign in pilots if campaign.slug == kept["pilot"]), None)
+        # What a pilot cannot tell is stated here in its place, not beside it.
+        option = "pilot" if kept["pilot"] and refused.option in STATED else refused.option
+        form._add_fault(option, refusal_words(refused, dimension_name=dimension_names(pilot)))
+        return form
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         from_pilot = cleaned.get("source") == FROM_PILOT
@@ -114,9 +129,13 @@ class PlanForm(forms.Form):
             try:
                 self.options = read_plan(self._sent(cleaned), has_pilot=from_pilot)
             except PlanInvalid as refusal:
-                for name, faults in refusal.fields.items():
-                    self.add_error(_FIELDS.get(name, name if name in self.fields else None), faults)
+                for option, faults in refusal.fields.items():
+                    self._add_fault(option, faults)
         return cleaned
+
+    def _add_fault(self, option: str, fault: Any) -> None:
+        """At the field of the option; of the whole form where it has none."""
+        self.add_error(_FIELDS.get(option, option if option in self.fields else None), fault)
 
     def _check_shares(self, cleaned: Mapping[str, Any]) -> None:
         """Where they are far from 100 percent, one of them is mistyped."""

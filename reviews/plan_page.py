@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from reviews.figures import Figure, listed, percent, plain, reason_words
+from reviews.plan_reading import UNNAMED
 from reviews.report import charts
 from reviews.report.parts import MOST_ROWS, Chart, Part
 from reviews.report.tables import Cell, Column, Table, count, number, text
 
-UNNAMED = "value"  # the one dimension of a plan that no pilot names
 NameOf = Callable[[str], str]
 Design = Mapping[str, Any]
 

@@ -23,6 +23,7 @@ SIZES = {"scenarios": MOST_SCENARIOS, "responses": MOST_RESPONSES, "raters": MOS
 STATED = ("distribution", "alpha", "scenario_share")
 COSTS = ("seconds", "case_minutes", "wage", "expert_wage")
 MOST_SEED = 2**63 - 1
+UNNAMED = "value"  # the one dimension of a plan that no pilot names
 Faults = dict[str, list[str]]
 
 

@@ -13,6 +13,7 @@ from jobs.errors import JobFailed
 from jobs.handlers import handles
 from jobs.running import RunningJob
 from reviews.agreement_split import Split
+from reviews.errors import PlanInvalid
 from reviews.plan_reading import PlanOptions
 from reviews.services.background import (
     APPLY_RULE,
@@ -48,6 +49,15 @@ def refusals_told() -> Iterator[None]:
         yield
     except ConcordError as error:
         raise JobFailed(str(error)) from error
+
+
+@contextmanager
+def refused_plan_kept() -> Iterator[None]:
+    """What a plan was refused for goes on the row, so that its page can tell it in its reader's language."""
+    try:
+        yield
+    except PlanInvalid as error:
+        raise JobFailed(str(error), result=error.more) from error
 
 
 def _campaign(job: RunningJob) -> Campaign:
@@ -148,7 +158,7 @@ def make_plan(job: RunningJob) -> dict[str, Any]:
     note = gettext_noop("Simulating studies, design by design")
     job.progress(0, 1, note)
     options, slug = PlanOptions.of(job.arguments["options"]), job.arguments["pilot"]
-    with refusals_told():
+    with refusals_told(), refused_plan_kept():
         found = None if slug is None else Campaign.objects.select_related("rubric", "dataset").get(slug=slug)
         pilot = None if found is None else plan.pilot_of(found, pulse=job.renew)
         made = plan.make_plan(

@@ -19,22 +19,33 @@ from annotation.api.request import SignedIn
 from annotation.api.schemas import ProblemAnswer
 from annotation.errors import ConcordError
 from reviews import policy
+from reviews.agreement_raters import read_raters
 from reviews.api import schemas
 from reviews.comparing import as_row, pair_of, window
 from reviews.models import AgreementReport, Release
 from reviews.release_files import file_of
-from reviews.services.background import COMPUTE_AGREEMENT, PUBLISH_RELEASE, start
+from reviews.services.background import PUBLISH_RELEASE, start, start_agreement
 
 CHANGES = 1000
 REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
 
 
 class Agreement(APIView):
-    @extend_schema(operation_id="agreement", tags=["reports"], responses={200: schemas.AgreementAnswer, **REFUSED})
+    @extend_schema(
+        operation_id="agreement",
+        tags=["reports"],
+        parameters=[
+            OpenApiParameter("report", int, description="Its id; without it the latest that is of all raters."),
+        ],
+        responses={200: schemas.AgreementAnswer, **REFUSED},
+    )
     def get(self, request: SignedIn, slug: str) -> Response:
-        """The latest report, as `agreement --json` prints it; for managers, and for experts once it is closed."""
+        """A report, as `agreement --json` prints it; for managers, and for experts once the campaign is closed."""
         campaign = campaign_for(request.user, slug, policy.may_see_agreement)
-        report = AgreementReport.objects.latest_of(campaign)
+        asked = request.query_params.get("report", "")
+        report = AgreementReport.objects.asked_for(campaign, asked)
+        if report is None and asked:
+            return problem(404, _("The campaign has no such report."))
         if report is None:
             return problem(404, _("No agreement has been computed yet; ask for it with POST."))
         about = {"id": report.pk, "created_at": report.created_at}
@@ -44,13 +55,14 @@ class Agreement(APIView):
     @extend_schema(
         operation_id="compute_agreement",
         tags=["reports"],
-        request=None,
-        responses={202: schemas.StartedAnswer, **REFUSED},
+        request=schemas.AgreementRequest,
+        responses={202: schemas.StartedAnswer, 400: ProblemAnswer, **REFUSED},
     )
     def post(self, request: SignedIn, slug: str) -> Response:
         """Computes a report in the background; nothing is computed twice from the same data."""
         campaign = campaign_for(request.user, slug, policy.may_compute_agreement)
-        return Response({"job": start(campaign, COMPUTE_AGREEMENT, by=request.user).pk}, status=202)
+        raters = read_raters(body_of(request).get("raters"), campaign)
+        return Response({"job": start_agreement(campaign, raters=raters, by=request.user).pk}, status=202)
 
 
 class ReleaseList(APIView):

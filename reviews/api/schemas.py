@@ -170,13 +170,21 @@ class ExampleAnswer(serializers.Serializer):
     version = serializers.IntegerField()
 
 
+class AgreementRequest(serializers.Serializer):
+    raters = serializers.ListField(
+        child=serializers.CharField(), required=False, allow_null=True, help_text="Codes; null or left out: of all."
+    )
+
+
 class AgreementAnswer(serializers.Serializer):
     data = serializers.DictField()  # type: ignore[assignment]
-    parameters = serializers.DictField()
+    parameters = serializers.DictField(help_text="raters, raters_of: where it is of some raters alone.")
     dimensions = serializers.DictField(help_text="By name; the fields of `manage.py agreement --json`.")
     marks = serializers.DictField(help_text="Of the violation marks, by type.")
     raters = serializers.ListField(help_text="How each worked: items, seconds, checks.")
-    rules = serializers.DictField(help_text="What the campaign's rule and others would send to experts.")
+    rules = serializers.DictField(
+        allow_null=True, help_text="What the campaign's rule and others would send to experts; null of some raters."
+    )
     report = serializers.DictField(help_text="id, created_at, data_version, code_version")
 
 

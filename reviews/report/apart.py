@@ -18,6 +18,8 @@ def apart(report: Report) -> Section:
     if report.result.get("rules"):
         parts.append(_rules(report.result["rules"]))
     words = [_("How many levels the highest rating of an item is above the lowest.")]
+    if report.result["parameters"].get("raters"):
+        words.append(_("What each rule would send is decided by all raters: it stands in the report of all."))
     return Section("apart", _("Disagreements"), words, parts)
 
 

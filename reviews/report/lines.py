@@ -12,7 +12,7 @@ WIDTH = 42
 def lines_of(result: Mapping[str, Any]) -> Iterator[str]:
     """Of what `agreement --json` prints."""
     data, parameters = result["data"], result["parameters"]
-    raters = "" if data["raters"] is None else f" by {data['raters']} raters"
+    raters = "" if data["raters"] is None else f" by {_raters(data, parameters)}"
     yield f"{data['ratings']} ratings{raters} of {data['units']} units, {data['missing']} missing ({data['source']})"
     yield from (f"  {sentence}" for sentence in data["said"])
     for name, entry in result["dimensions"].items():
@@ -25,6 +25,13 @@ def lines_of(result: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     replicates = f"{parameters['bootstrap']} cluster replicates, seed {parameters['seed']}"
     yield f"{replicates}; data {data['sha256'][:12]}; all of it, by pair and by rater, with --json"
+
+
+def _raters(data: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:
+    chosen = parameters.get("raters")
+    if not chosen:
+        return f"{data['raters']} raters"
+    return f"{len(chosen)} of {parameters['raters_of']} raters ({', '.join(chosen)})"
 
 
 def _figure(figure: Figure) -> str:

@@ -76,6 +76,7 @@ def _sentences(report: Report) -> list[str]:
             "worked independently and saw neither the model nor its condition (%(ratings)s ratings)."
         )
         % {**counts, "clusters": f"{clusters:,}", "dimensions": dimensions},
+        *_chosen(parameters),
         _(
             "Agreement was computed from these ratings before any adjudication, with Krippendorff’s alpha at %(level)s "
             "level (Krippendorff, 2018)."
@@ -110,6 +111,15 @@ def _sentences(report: Report) -> list[str]:
         % {**versions, "data": data["sha256"][:12]}
     )
     return said
+
+
+def _chosen(parameters: Mapping[str, Any]) -> list[str]:
+    """Whose ratings they are where others rated too; by their codes, since a paper names nobody."""
+    raters = parameters.get("raters")
+    if not raters:
+        return []
+    words = _("They are %(n)s of the %(all)s annotators who rated: %(raters)s.")
+    return [words % {"n": len(raters), "all": parameters["raters_of"], "raters": _listed(raters)}]
 
 
 def _share(entry: Mapping[str, Any]) -> float:

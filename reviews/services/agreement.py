@@ -14,10 +14,11 @@ import pandas as pd
 from django.db import IntegrityError, transaction
 
 from annotation.models import Campaign, User
+from reviews.agreement_raters import stranger
 from reviews.code_version import code_version
 from reviews.errors import NoRatings, OptionsInvalid
 from reviews.models import AgreementReport
-from reviews.services.base_ratings import base_ratings
+from reviews.services.base_ratings import BaseRatings, base_ratings
 from reviews.services.report import report_of
 from reviews.services.snapshot import snapshot
 from reviews.statistics.report import agreement
@@ -29,13 +30,27 @@ REPLICATES = 10_000
 
 @dataclass(frozen=True)
 class Options:
-    """As the command takes them. scale: None is the rubric's own; seed: None takes it from the data's hash."""
+    """As the command takes them. scale: None is the rubric's own; seed: None takes it from the data's hash.
+
+    raters: the codes of those whose ratings are read, in their order and each once whatever is given; None is all.
+    """
 
     level: str = "ordinal"
     scale: str | None = None
     cluster: str | None = None
     bootstrap: int = REPLICATES
     seed: int | None = None
+    raters: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.raters is not None:
+            object.__setattr__(self, "raters", tuple(sorted(set(self.raters))))
+
+    def asked(self, campaign: Campaign) -> dict[str, Any]:
+        """What `agreement` of the statistics is asked of the campaign."""
+        asked = asdict(self)
+        del asked["raters"]
+        return asked | {"scale": self.scale or scales_of(campaign)}
 
 
 def compute_agreement(
@@ -56,8 +71,9 @@ def compute_agreement(
         base = base_ratings(campaign, pulse=lambda: outside(pulse))
     if not len(base):
         raise NoRatings
+    base, chosen = _chosen(base, options.raters)
     data_version = base.data_version
-    asked = asdict(options) | {"scale": options.scale or scales_of(campaign)}
+    asked = options.asked(campaign) | chosen
     asked["seed"] = seed_of(data_version) if options.seed is None else options.seed
     code = code_version()
     # An edit that leaves the scores alone may change marks; rules and checks are told of too.
@@ -69,6 +85,7 @@ def compute_agreement(
         return kept, False
     with refusing():
         result = report_of(campaign, base, asked, step=step)
+    result["parameters"] |= chosen
     try:
         with transaction.atomic():
             made = AgreementReport.objects.create(
@@ -84,6 +101,18 @@ def compute_agreement(
     except IntegrityError:  # someone asked the same question just now
         return AgreementReport.objects.get(fingerprint=fingerprint), False
     return made, True
+
+
+def _chosen(base: BaseRatings, raters: tuple[str, ...] | None) -> tuple[BaseRatings, dict[str, Any]]:
+    """The ratings of these, and what the report keeps of it: nothing where they are of all raters."""
+    for rater in raters or ():
+        if rater not in base.names:
+            raise stranger(rater)
+    if raters is None or len(raters) == len(base.names):
+        return base, {}
+    if not raters:
+        raise NoRatings
+    return base.of(raters), {"raters": list(raters), "raters_of": len(base.names)}
 
 
 def result_of(frame: pd.DataFrame, asked: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,6 +46,12 @@ def start(campaign: Campaign, kind: str, *, by: User | None, **more: Any) -> Job
     return same or enqueue(kind=kind, arguments=arguments, by=by, subject=subject_of(campaign))
 
 
+def start_agreement(campaign: Campaign, *, raters: list[str] | None, by: User | None) -> Job:
+    """Asks for a report of all raters, or of these alone, by their codes in order."""
+    more = {} if raters is None else {"raters": raters}
+    return start(campaign, COMPUTE_AGREEMENT, by=by, **more)
+
+
 def start_plan(*, options: dict[str, Any], pilot: str | None, by: User) -> Job:
     """Asks for a plan, unless the person has asked for the same and it is under way. pilot: a campaign's slug."""
     arguments = {"options": options, "pilot": pilot}

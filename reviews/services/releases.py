@@ -9,7 +9,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import mkdtemp
@@ -26,7 +26,7 @@ from reviews.gold import labels_of
 from reviews.models import Release
 from reviews.release.build import build, is_intact
 from reviews.release.rows import Naming
-from reviews.services.agreement import REPLICATES, Options, result_of, scales_of, seed_of
+from reviews.services.agreement import REPLICATES, Options, result_of, seed_of
 from reviews.services.base_ratings import frame_of
 from reviews.services.records import records_of, rulings_of
 from reviews.services.release_facts import facts_of, naming_of
@@ -183,7 +183,7 @@ def _agreement(campaign: Campaign, naming: Naming, *, pulse: Callable[[], None])
     if frame.empty:  # gold of decisions alone: their ratings were withdrawn
         return {"data": frame.attrs, "parameters": {}, "dimensions": {}}
     options = Options(seed=seed_of(frame.attrs["sha256"]))
-    return result_of(frame, asdict(options) | {"scale": scales_of(campaign)})
+    return result_of(frame, options.asked(campaign))
 
 
 @contextmanager

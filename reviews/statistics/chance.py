@@ -89,8 +89,8 @@ def why_undefined(patterns: Patterns, weights: np.ndarray) -> Reason | None:
     """Why no chance-corrected coefficient can be computed, if so."""
     if not len(patterns.n):
         return Reason.NO_RATINGS
-    if patterns.counts is None:
-        return Reason.NO_SCALE
+    if patterns.open or patterns.counts is None:
+        return Reason.NO_SCALE if patterns.open else Reason.TOO_MANY_LEVELS
     if not patterns.pairable_units:
         return Reason.NO_PAIRS
     return Reason.ONE_LEVEL if len(weights) < 2 else None

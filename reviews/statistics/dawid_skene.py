@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit, logit
 
+from .patterns import alike
 from .reasons import Reason
 
 ROUNDS = 1000
@@ -48,7 +49,7 @@ def dawid_skene(unit: np.ndarray, rater: np.ndarray, marked: np.ndarray, *, unit
     Each unit must have a rating. To each of the four counts of a rater's confusion table 1 is added, so that a rater
     who saw no unit of a class is taken to guess there, and nobody is taken to be infallible.
     """
-    of_unit, first = _patterns(unit, 2 * rater + marked, units)
+    of_unit, first = alike(unit, 2 * rater + marked, units)
     n = np.bincount(of_unit, minlength=len(first)).astype(float)
     # one column an answer (rater, 0 or 1); one row a pattern of answers, read off its first unit
     row_of = np.full(units, -1)
@@ -102,21 +103,3 @@ def _rates(
     sensitivity = (bearing[:, 1] + 1) / (bearing.sum(axis=1) + 2)
     specificity = (free[:, 0] + 1) / (free.sum(axis=1) + 2)
     return min(float(n @ posterior) / float(n.sum()), 1.0), sensitivity, specificity
-
-
-def _patterns(unit: np.ndarray, cell: np.ndarray, units: int) -> tuple[np.ndarray, np.ndarray]:
-    """Units with the same answers of the same raters: the pattern of each unit, and the first unit of each pattern.
-
-    The j-th answers of all units that have so many are joined to the key in turn; keys stay exact whole numbers.
-    """
-    order = np.lexsort((cell, unit))
-    cell = cell[order]
-    size = np.bincount(unit, minlength=units)
-    start = np.cumsum(size) - size
-    key, cells = size.astype(np.int64), int(cell.max()) + 1
-    for at in range(int(size.max())):
-        here = np.flatnonzero(size > at)
-        joined = np.unique(key[here] * cells + cell[start[here] + at], return_inverse=True)[1]
-        key[here] = joined + int(key.max()) + 1  # above all keys of units that have no more answers
-    _, first, of_unit = np.unique(key, return_index=True, return_inverse=True)
-    return of_unit, first

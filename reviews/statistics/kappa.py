@@ -119,7 +119,7 @@ def _pair(
     moments: np.ndarray,
     exact: float,
     adjacent: float,
-    kappa: Kappa | Reason | None,
+    kappa: float | Reason | None,
 ) -> Pair:
     i, j = divmod(key, len(ratings.rater_names))
     n, a, b, aa, bb, ab = (float(part) for part in moments)
@@ -138,7 +138,7 @@ def _pair(
         b=ratings.rater_names[j],
         n=int(n),
         qwk=qwk,
-        kappa=kappa.value if isinstance(kappa, Kappa) else None,
+        kappa=None if isinstance(kappa, Reason) else kappa,
         exact=float(exact) / n,
         adjacent=float(adjacent) / n if ordered and not ratings.scale.open else None,
         mean_difference=(a - b) / n if ordered else None,
@@ -152,16 +152,19 @@ def _apart(ratings: DimensionRatings, key: int) -> Pair:
     return Pair(a, b, 0, None, None, None, None, None, Reason.NO_COMMON_ITEM)
 
 
-def _kappas(which: np.ndarray, k: np.ndarray, m: np.ndarray, often: np.ndarray, pairs: int) -> list[Kappa | Reason]:
-    """Unweighted kappa of each pair, from its own levels only: unused ones change nothing."""
+def _kappas(which: np.ndarray, k: np.ndarray, m: np.ndarray, often: np.ndarray, pairs: int) -> list[float | Reason]:
+    """Unweighted kappa of each pair, from its own levels only: unused ones change nothing, and there may be many."""
     order = np.argsort(which, kind="stable")
     cells = np.bincount(which, minlength=pairs)
     ends = np.cumsum(cells)
-    found: list[Kappa | Reason] = []
+    found: list[float | Reason] = []
     for start, end in zip(ends - cells, ends, strict=True):
         rows = order[start:end]
-        used, code = np.unique(np.concatenate([k[rows], m[rows]]), return_inverse=True)
-        table = np.zeros((len(used), len(used)))
-        table[code[: len(rows)], code[len(rows) :]] = often[rows]
-        found.append(weighted_kappa(table, used, "identity"))
+        _, code = np.unique(np.concatenate([k[rows], m[rows]]), return_inverse=True)
+        weight, n = often[rows], float(often[rows].sum())
+        first, second = (np.bincount(part, weight, len(code)) / n for part in np.split(code, 2))
+        expected = float(first @ second)
+        observed = float(weight[k[rows] == m[rows]].sum()) / n
+        equal = 1 - expected < 1e-12
+        found.append(Reason.ALL_EQUAL if equal else (observed - expected) / (1 - expected))
     return found

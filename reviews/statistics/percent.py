@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .patterns import DimensionRatings, Patterns
+from .patterns import DimensionRatings, Patterns, ends
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ def percent_agreement(ratings: DimensionRatings, patterns: Patterns) -> Percent:
     """Percent agreement over pairs of ratings of one unit, and over units with two ratings or more."""
     if not patterns.pairable_units:
         return Percent()
-    if patterns.counts is None:
+    if patterns.open or patterns.counts is None:
         return _of_cells(ratings, patterns)
     counts, size, n = patterns.counts, patterns.size, patterns.n.astype(float)
     pairs = float(n @ (size * (size - 1))) / 2
@@ -47,14 +47,21 @@ def percent_agreement(ratings: DimensionRatings, patterns: Patterns) -> Percent:
 
 
 def _of_cells(ratings: DimensionRatings, patterns: Patterns) -> Percent:
-    """The exact shares on an open scale, from how often each unit has each value."""
+    """The same from how often each unit has each value; on an open scale no value is beside another."""
     levels = len(ratings.scale.levels)
     cells, often = np.unique(ratings.unit * levels + ratings.code, return_counts=True)
-    size = patterns.size
+    size = patterns.size[patterns.of_unit]
     pairs = float((size * (size - 1)).sum()) / 2
-    values = np.bincount(cells // levels, minlength=ratings.units)
+    equal = float((often * (often - 1)).sum()) / 2
+    low, high = ends(ratings.unit, ratings.code, ratings.units)
+    apart = (high - low)[size >= 2]
+    ordered = ratings.level != "nominal" and not ratings.scale.open
+    next_to = (np.diff(cells) == 1) & (np.diff(cells // levels) == 0)
+    beside = float((often[:-1] * often[1:])[next_to].sum())
     return Percent(
-        pair_exact=float((often * (often - 1)).sum()) / 2 / pairs,
-        all_exact=float((values[size >= 2] == 1).mean()),
+        pair_exact=equal / pairs,
+        pair_adjacent=(equal + beside) / pairs if ordered else None,
+        all_exact=float((apart == 0).mean()),
+        all_adjacent=float((apart <= 1).mean()) if ordered else None,
         pairs=round(pairs),
     )

@@ -22,7 +22,8 @@ from .planning_limits import (
     MOST_SCENARIOS,
     MOST_SIMULATIONS,
 )
-from .planning_model import Assumptions, PlanRefused, assume, fit, parse_distribution
+from .planning_model import Assumptions, assume, fit, parse_distribution
+from .planning_refusals import PlanRefused, Refusal
 from .planning_widths import Design
 
 __all__ = [
@@ -78,18 +79,18 @@ def designs_of(scenarios: Iterable[int], responses: Iterable[int], raters: Itera
     """Every combination, in the order given. Raises PlanRefused where a number is below 1 or too large to plan for."""
     numbers = {
         "scenarios": (list(scenarios), MOST_SCENARIOS),
-        "responses a scenario": (list(responses), MOST_RESPONSES),
-        "raters an item": (list(raters), MOST_RATERS),
+        "responses": (list(responses), MOST_RESPONSES),
+        "raters": (list(raters), MOST_RATERS),
     }
-    for name, (given, most) in numbers.items():
+    for size, (given, most) in numbers.items():
         if not given:
-            raise PlanRefused(f"{name}: none is named")
+            raise PlanRefused(Refusal.NONE_NAMED, option=size, size=size)
         for number in given:
             if not 1 <= number <= most:
-                raise PlanRefused(f"{name}: {number} is not from 1 to {most:,}")
+                raise PlanRefused(Refusal.SIZE_OUT, option=size, size=size, number=str(number), most=f"{most:,}")
     found = [Design(*one) for one in product(*(dict.fromkeys(given) for given, _most in numbers.values()))]
     if len(found) > MOST_DESIGNS:
-        raise PlanRefused(f"{len(found)} designs are too many: at most {MOST_DESIGNS} stand side by side")
+        raise PlanRefused(Refusal.MANY_DESIGNS, designs=str(len(found)), most=str(MOST_DESIGNS))
     return found
 
 
@@ -119,7 +120,7 @@ def plan(
         try:
             models[name] = fit(assumptions)
         except PlanRefused as error:
-            raise PlanRefused(f"{name}: {error}") from None
+            raise error.of(name) from None
     forecasts = []
     for done, design in enumerate(designs, 1):
         forecasts.append(forecast_of(models, design, rule=rule, costs=costs, seed=seed, simulations=simulations))
@@ -147,23 +148,24 @@ def _check(
     dimensions: Mapping[str, Assumptions], rule: ExpertRule, costs: Costs, width: float | None, simulations: int
 ) -> None:
     if not dimensions:
-        raise PlanRefused("no dimension to plan for")
+        raise PlanRefused(Refusal.NO_DIMENSION)
     if width is not None and not 0 < width < 1:
-        raise PlanRefused(f"width {width:g} is not between 0 and 1")
+        raise PlanRefused(Refusal.WIDTH_OUT, width=f"{width:g}")
     if rule.spread is not None and not 0 < rule.spread < math.inf:
-        raise PlanRefused(f"range {rule.spread:g} is not above 0")
+        raise PlanRefused(Refusal.RANGE_OUT, range=f"{rule.spread:g}")
     if not 0 <= rule.audit_share <= 1:
-        raise PlanRefused(f"audit share {rule.audit_share:g} is not a share from 0 to 1")
+        raise PlanRefused(Refusal.AUDIT_OUT, share=f"{rule.audit_share:g}")
     for name, cut in rule.cuts.items():
         if name not in dimensions:
-            raise PlanRefused(f"cut: there is no dimension {name!r}")
+            raise PlanRefused(Refusal.CUT_OF_NOTHING, name=repr(name))
         if not math.isfinite(cut):
-            raise PlanRefused("cut: no number")
+            raise PlanRefused(Refusal.CUT_NO_NUMBER)
     for name, number in asdict(costs).items():
         if not 0 <= number < math.inf:
-            raise PlanRefused(f"{name.replace('_', ' ')} {number:g} is not a number from 0 on")
+            raise PlanRefused(Refusal.COST_OUT, option=name, cost=name.replace("_", " "), number=f"{number:g}")
     if not FEWEST_SIMULATIONS <= simulations <= MOST_SIMULATIONS:
-        raise PlanRefused(f"simulations: {simulations} is not from {FEWEST_SIMULATIONS} to {MOST_SIMULATIONS:,}")
+        ends = {"lowest": str(FEWEST_SIMULATIONS), "highest": f"{MOST_SIMULATIONS:,}"}
+        raise PlanRefused(Refusal.SIMULATIONS_OUT, number=str(simulations), **ends)
 
 
 def cheapest(forecasts: Sequence[Forecast], width: float | None) -> int | None:

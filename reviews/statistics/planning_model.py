@@ -16,15 +16,13 @@ import numpy as np
 from scipy.special import ndtri
 
 from .planning_limits import MOST_LEVELS
+from .planning_refusals import PlanRefused, Refusal
 from .results import rounded
+from .scales import MOST_LEVELS as MOST_ON_A_SCALE
 from .scales import Scale, label_of, parse_scale
 
 CLOSEST = 1 - 1e-6  # correlation of two raters beyond which nothing is left to plan for
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
-
-
-class PlanRefused(ValueError):
-    """Assumptions or designs that cannot be planned with; the sentence says which and why."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +72,9 @@ def parse_distribution(text: str) -> dict[float, float]:
         try:
             level, weight = (float(number) for number in part.split(":"))
         except ValueError:
-            raise PlanRefused(f"distribution: {part!r} is not LEVEL:WEIGHT") from None
+            raise PlanRefused(Refusal.NOT_LEVEL_WEIGHT, part=repr(part)) from None
         if level in found:
-            raise PlanRefused(f"distribution: level {label_of(level)} stands twice")
+            raise PlanRefused(Refusal.LEVEL_TWICE, level=label_of(level))
         found[level] = weight
     return found
 
@@ -91,33 +89,33 @@ def assume(
     Raises PlanRefused and ScaleRefused.
     """
     if not all(map(math.isfinite, distribution)):
-        raise PlanRefused("distribution: a level is no number")
+        raise PlanRefused(Refusal.LEVEL_NO_NUMBER)
     if not all(math.isfinite(weight) and weight >= 0 for weight in distribution.values()):
-        raise PlanRefused("distribution: weights are numbers from 0 on")
+        raise PlanRefused(Refusal.WEIGHT_BELOW_ZERO)
     if sum(weight > 0 for weight in distribution.values()) < 2:
-        raise PlanRefused("distribution: two levels at least must have a weight, or alpha is undefined")
+        raise PlanRefused(Refusal.ONE_LEVEL)
     declared = parse_scale(scale if scale is not None else _whole_numbers(distribution))
     codes = declared.codes(np.array(list(distribution), dtype=float))
     for level, code in zip(distribution, codes, strict=True):
         if code < 0:
-            raise PlanRefused(f"distribution: level {label_of(level)} is not on the scale {declared.text()}")
+            raise PlanRefused(Refusal.NOT_ON_SCALE, level=label_of(level), scale=declared.text())
     if not 0 <= alpha < 1:
-        raise PlanRefused(
-            f"alpha {alpha:g} cannot be reached: raters whose noise is independent have one from 0 to below 1"
-        )
+        raise PlanRefused(Refusal.ALPHA_OUT, alpha=f"{alpha:g}")
     if not 0 <= scenario_share <= 1:
-        raise PlanRefused(f"scenario share {scenario_share:g} is not a share from 0 to 1")
+        raise PlanRefused(Refusal.SHARE_OUT, share=f"{scenario_share:g}")
     shares = np.zeros(len(declared.levels))
     shares[codes] = list(distribution.values())
     if (shares > 0).sum() > MOST_LEVELS:
-        raise PlanRefused(f"distribution: a plan is made for at most {MOST_LEVELS} levels in use")
+        raise PlanRefused(Refusal.MANY_LEVELS, most=str(MOST_LEVELS))
     return Assumptions(declared, tuple((shares / shares.sum()).tolist()), alpha, scenario_share)
 
 
 def _whole_numbers(distribution: Mapping[float, float]) -> str:
     low, high = min(distribution), max(distribution)
     if not (float(low).is_integer() and float(high).is_integer()):
-        raise PlanRefused("distribution: levels that are no whole numbers need a declared scale")
+        raise PlanRefused(Refusal.NO_WHOLE_LEVELS)
+    if high - low >= MOST_ON_A_SCALE:
+        raise PlanRefused(Refusal.LEVELS_FAR_APART, low=f"{low:g}", high=f"{high:g}")
     return f"{low:.0f}-{high:.0f}"
 
 
@@ -172,7 +170,7 @@ def correlation_for(shares: np.ndarray, alpha: float) -> float:
         return 0.0
     most = expected_alpha(shares, CLOSEST)
     if alpha > most:
-        raise PlanRefused(f"alpha {alpha:g} cannot be reached with rater noise: at most {most:.4f}")
+        raise PlanRefused(Refusal.ALPHA_TOO_HIGH, alpha=f"{alpha:g}", most=f"{most:.4f}")
     low, high = 0.0, CLOSEST
     for _ in range(50):  # halvings: to the last digit or so
         middle = (low + high) / 2

@@ -11,8 +11,9 @@ from .alpha import alpha
 from .bootstrap import FEWEST_CLUSTERS, Interval
 from .icc import twoway_sums
 from .patterns import DimensionRatings, Patterns, dimension_of, pattern_table
-from .planning_model import Model, PlanRefused, fit
+from .planning_model import Model, fit
 from .planning_pilot import Stated, assumptions_from
+from .planning_refusals import PlanRefused, Refusal
 from .planning_widths import Design, expected_alpha_of
 from .reasons import Reason
 from .resampling import intervals
@@ -94,7 +95,7 @@ def needed_of(
     Raises PlanRefused for a width that is not between 0 and 1.
     """
     if not 0 < width < 1:
-        raise PlanRefused(f"width {width:g} is not between 0 and 1")
+        raise PlanRefused(Refusal.WIDTH_OUT, width=f"{width:g}")
     patterns = pattern_table(ratings)
     paired = patterns.size[patterns.of_unit] >= 2
     items, scenarios = int(paired.sum()), len(np.unique(ratings.cluster[paired]))

@@ -7,7 +7,8 @@ import numpy as np
 
 from .alpha import alpha
 from .patterns import DimensionRatings, pattern_table
-from .planning_model import Assumptions, PlanRefused, assume, correlation_for
+from .planning_model import Assumptions, assume, correlation_for
+from .planning_refusals import PlanRefused, Refusal
 from .reasons import Reason
 
 
@@ -39,7 +40,7 @@ def assumptions_from(ratings: DimensionRatings, stated: Stated | None = None) ->
             share = scenario_share_of(ratings)
         return assume(distribution, alpha=value, scenario_share=share, scale=ratings.scale)
     except PlanRefused as error:
-        raise PlanRefused(f"{ratings.name}: {error}") from None
+        raise error.of(ratings.name) from None
 
 
 def scenario_share_of(ratings: DimensionRatings) -> float:
@@ -52,13 +53,13 @@ def scenario_share_of(ratings: DimensionRatings) -> float:
     Raises PlanRefused where scenarios are unknown, or none has two items rated by two raters, or alpha is not above 0.
     """
     if ratings.own_clusters:
-        raise PlanRefused("no cluster column tells the scenarios: state the scenario share")
+        raise PlanRefused(Refusal.NO_CLUSTERS)
     within = _alpha(ratings)
     if within <= 0:
-        raise PlanRefused("alpha is not above 0, so that the scenario share cannot be estimated: state it")
+        raise PlanRefused(Refusal.ALPHA_TOO_LOW)
     between = _agreement_between_items(ratings)
     if between is None:
-        raise PlanRefused("no scenario has two items by two raters: state the scenario share")
+        raise PlanRefused(Refusal.NO_TWO_ITEMS)
     counts = np.bincount(ratings.code, minlength=len(ratings.scale.levels))
     shares = counts[counts > 0] / counts.sum()
     return float(np.clip(correlation_for(shares, between) / correlation_for(shares, within), 0, 1))
@@ -67,10 +68,10 @@ def scenario_share_of(ratings: DimensionRatings) -> float:
 def _alpha(ratings: DimensionRatings) -> float:
     raters = None if ratings.rater is None else len(ratings.rater_names)
     if not ratings.scale.is_numeric:
-        raise PlanRefused("a plan needs levels that are numbers")
+        raise PlanRefused(Refusal.NOT_NUMBERS)
     value = alpha(pattern_table(ratings), level="ordinal", levels=ratings.values, raters=raters)
     if isinstance(value, Reason):
-        raise PlanRefused(f"alpha is undefined ({value.value}): state it")
+        raise PlanRefused(Refusal.ALPHA_UNDEFINED, why=value.value)
     return value
 
 

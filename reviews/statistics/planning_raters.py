@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .patterns import DimensionRatings
-from .planning_model import PlanRefused
 from .planning_needed import NO_WIDTH, model_of, present_design
+from .planning_refusals import PlanRefused
 from .planning_widths import Design, expected_alpha_of
 from .results import rounded
 

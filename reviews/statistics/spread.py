@@ -39,7 +39,7 @@ class Spread:
 def spread_of(ratings: DimensionRatings, patterns: Patterns) -> Spread:
     """From the pattern table; nothing of it is an estimate."""
     sizes = np.bincount(ratings.unit, minlength=ratings.units)
-    counts = patterns.counts
+    counts = None if patterns.open else patterns.counts
     confusion = None
     if counts is not None:
         confusion = counts.T @ (counts * patterns.n[:, None]) - np.diag(patterns.n @ counts)

@@ -19,6 +19,7 @@ from jobs.request import SignedInRequest
 from reviews import policy
 from reviews.plan_form import PlanForm
 from reviews.plan_page import shown_plan, tables_of_plan
+from reviews.plan_refusals import refusal_of, refusal_words
 from reviews.report.files import as_csv
 from reviews.report.reading import dimension_names
 from reviews.services.background import plans_of, start_plan
@@ -31,7 +32,7 @@ EARLIER = 20
 @require_http_methods(["GET", "POST"])
 @never_cache
 def plan(request: SignedInRequest) -> HttpResponse:
-    """The form; `?from=` begins with what an earlier plan was asked for."""
+    """The form; `?from=` begins with what an earlier plan was asked for, and says at its place why it was refused."""
     if not policy.may_plan(request.user):
         raise PermissionDenied
     pilots = Campaign.objects.managed_by(request.user).order_by("title")
@@ -42,9 +43,14 @@ def plan(request: SignedInRequest) -> HttpResponse:
             return redirect("reviews:plan_result", job_id=job.pk)
     else:
         earlier = _kept(request)
-        form = PlanForm(pilots=pilots, kept=earlier.arguments if earlier else None)
+        refused = refusal_of(earlier) if earlier else None
+        if earlier and refused:
+            form = PlanForm.refused(refused, pilots=pilots, kept=earlier.arguments)
+        else:
+            form = PlanForm(pilots=pilots, kept=earlier.arguments if earlier else None)
     context = {"form": form, "plans": plans_of(request.user).defer("result")[:EARLIER]}
-    return render(request, "reviews/plan/plan.html", context, status=422 if form.errors else 200)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "reviews/plan/plan.html", context, status=status)
 
 
 def _kept(request: SignedInRequest) -> Job | None:
@@ -67,6 +73,8 @@ def plan_result(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         return how_far(request, job)
     pilot = _pilot(job)
     context = {"job": job, "pilot": pilot, **job_context(job, request.user)}
+    if refused := refusal_of(job):
+        context["failed"] = refusal_words(refused, dimension_name=dimension_names(pilot))
     if job.state == Job.State.DONE and job.result:
         context |= {
             "result": job.result,
@@ -81,7 +89,8 @@ def plan_result(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 @never_cache
 def plan_table(request: SignedInRequest, job_id: UUID, name: str) -> HttpResponse:
     job = _plan(request.user, job_id)
-    tables = tables_of_plan(job.result, dimension_name=dimension_names(_pilot(job))) if job.result else {}
+    is_done = job.state == Job.State.DONE and job.result
+    tables = tables_of_plan(job.result, dimension_name=dimension_names(_pilot(job))) if is_done else {}
     if name not in tables:
         raise Http404
     return attached(as_csv(tables[name]), CSV, f"plan-{name}.csv")

@@ -163,9 +163,7 @@ def test_a_pilot_without_a_scenario_of_two_responses_is_refused_in_words(campaig
     manager = client_of(factories.member(campaign, Role.MANAGER))
     job = planned(manager, source="pilot", pilot="pilot-study")
     runner.run(job.pk)
-    assert "no scenario has two items by two raters: state the scenario share" in text(
-        page(manager, "plan_result", job.pk)
-    )
+    assert "No scenario of the pilot has two items by two raters" in text(page(manager, "plan_result", job.pk))
 
 
 def test_a_pilot_without_ratings_is_refused_in_words():

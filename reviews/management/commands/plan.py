@@ -7,6 +7,7 @@ from annotation.errors import ConcordError
 from annotation.management.door import ConcordCommand
 from reviews.errors import OptionsInvalid, PlanInvalid
 from reviews.plan_reading import DEFAULTS, NAMES, PlanOptions, read_plan
+from reviews.plan_refusals import as_plan_invalid
 
 HELP = """What designs of a study would come to, before any rating is paid for.
 
@@ -83,8 +84,8 @@ def _distribution(text: str | None) -> dict[float, float] | None:
 
     try:
         return None if text is None else parse_distribution(text)
-    except PlanRefused as error:
-        raise OptionsInvalid(str(error)) from error
+    except PlanRefused as refused:
+        raise as_plan_invalid(refused) from refused
 
 
 def _pilot(path: str, options: PlanOptions) -> Any:
