@@ -36,8 +36,8 @@ def _tables(report: Report) -> Iterator[tuple[str, list[str], Mapping[str, Any]]
     """(name of the dimension, its levels, {"a", "b", "counts"}) of each, dimension by dimension."""
     for _key, name, entry in report.dimensions:
         found = entry.get("pair_confusions")
-        for one in found["pairs"] if found else ():
-            yield name, found["levels"], one
+        if found:
+            yield from ((name, found["levels"], one) for one in found["pairs"])
 
 
 def _of_one(report: Report, pair: Mapping[str, Any], a: str, b: str) -> Table:

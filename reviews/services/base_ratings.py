@@ -145,13 +145,13 @@ class BaseRatings:
         width = len(self.dimensions)
 
         def spread(codes: np.ndarray, names: list[str]) -> pd.Categorical:
-            return _category(np.repeat(codes, width), names)
+            return category(np.repeat(codes, width), names)
 
         tags = self.items.tags
         columns: dict[str, Any] = {
             "item_id": spread(self.item, self.items.names),
             "rater_id": spread(self.rater, self.names),
-            "dimension": _category(np.tile(np.arange(width), len(self)), self.dimensions),
+            "dimension": category(np.tile(np.arange(width), len(self)), self.dimensions),
             "value": self.scores.reshape(-1),
             "cluster_id": spread(tags["key"].codes[self.item], tags["key"].names),
             "order": np.repeat(self.order, width),
@@ -160,7 +160,7 @@ class BaseRatings:
             "week": spread(*week_names(self.moment)),
         }
         frame = pd.DataFrame(columns)
-        frame.attrs = self.about
+        frame.attrs = {str(name): value for name, value in self.about.items()}
         return frame
 
     @property
@@ -185,7 +185,7 @@ class BaseRatings:
         return digest.hexdigest()
 
 
-def _category(codes: np.ndarray, names: list[str]) -> pd.Categorical:
+def category(codes: np.ndarray, names: list[str]) -> pd.Categorical:
     found: pd.Categorical = pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype="str"))
     return found
 

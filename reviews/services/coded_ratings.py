@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from reviews.services.base_ratings import ITEM_TAGS, BaseRatings, rubric_names, week_names
+from reviews.services.base_ratings import ITEM_TAGS, BaseRatings, category, rubric_names, week_names
 from reviews.statistics.columns import Tag, tag
 from reviews.statistics.faults import Fault, Faults, RatingsRefused
 from reviews.statistics.scales import check_level
@@ -73,7 +73,7 @@ def item_tags(base: BaseRatings, scenario_tags: dict[str, Any]) -> dict[str, Tag
     rated = np.unique(base.item)
     scenario = base.items.tags["key"].codes[rated]
     found = {name: base.items.tags[name] for name in ITEM_TAGS}
-    tags = {name: tag(pd.Categorical.from_codes(one.codes[rated], one.names)) for name, one in found.items()}
+    tags = {name: tag(category(one.codes[rated], one.names)) for name, one in found.items()}
     return tags | {name: tag(values[scenario]) for name, values in scenario_tags.items()}
 
 
@@ -81,6 +81,6 @@ def rating_tags(base: BaseRatings, ratings: Ratings) -> dict[str, Tag]:
     """Of each of `ratings`, which is `coded`: the rubric's version, and the week of submission."""
     found = {}
     for name, (codes, names) in {"rubric": rubric_names(base.rubric), "week": week_names(base.moment)}.items():
-        one = tag(pd.Categorical.from_codes(codes, names))
+        one = tag(category(codes, names))
         found[name] = Tag(one.code[ratings.kept // len(base.dimensions)], one.keys)
     return found

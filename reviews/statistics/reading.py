@@ -4,6 +4,7 @@ import csv
 import hashlib
 import io
 from collections import defaultdict
+from collections.abc import Collection
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,20 @@ def read_ratings(
         "said": said,
     }
     return frame
+
+
+def of_raters(frame: pd.DataFrame, raters: Collection[str]) -> pd.DataFrame:
+    """The ratings of some raters alone, and in `frame.attrs` that they are. Raises RatingsRefused for a stranger."""
+    if "rater_id" not in frame.columns:
+        raise RatingsRefused([Fault(1, "no rater ids: raters cannot be chosen")])
+    whose = frame["rater_id"].astype(str).str.strip()
+    there = set(whose)
+    if strangers := [rater for rater in raters if rater not in there]:
+        raise RatingsRefused([Fault(1, f"no rating is by rater {strangers[0]!r}")])
+    chosen = frame[whose.isin(raters)].reset_index(drop=True)
+    said = f"of {len(set(raters))} of {len(there)} raters ({', '.join(sorted(set(raters)))})"
+    chosen.attrs = {**frame.attrs, "rows": len(chosen), "said": [*frame.attrs["said"], said]}
+    return chosen
 
 
 def _decode(data: bytes) -> str:

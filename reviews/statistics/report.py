@@ -51,7 +51,7 @@ def agreement(
     Raises RatingsRefused and ScaleRefused.
     """
     ratings = code_ratings(frame, level=level, scale=scale, cluster=cluster)
-    about = {"rows": len(frame)} | frame.attrs
+    about: dict[str, Any] = {"rows": len(frame), **{str(name): value for name, value in frame.attrs.items()}}
     about["sha256"] = about.get("sha256") or _hash(frame, ratings)
     return agreement_of(ratings, about, level=level, bootstrap=bootstrap, seed=seed)
 

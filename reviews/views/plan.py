@@ -89,8 +89,8 @@ def plan_result(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 @never_cache
 def plan_table(request: SignedInRequest, job_id: UUID, name: str) -> HttpResponse:
     job = _plan(request.user, job_id)
-    is_done = job.state == Job.State.DONE and job.result
-    tables = tables_of_plan(job.result, dimension_name=dimension_names(_pilot(job))) if is_done else {}
+    result = job.result if job.state == Job.State.DONE else None
+    tables = tables_of_plan(result, dimension_name=dimension_names(_pilot(job))) if result else {}
     if name not in tables:
         raise Http404
     return attached(as_csv(tables[name]), CSV, f"plan-{name}.csv")

@@ -101,3 +101,19 @@ def test_a_file_whose_name_is_no_text_is_read_too(tmp_path, capsys):
     Path(path).write_bytes((DATA / "complaints" / FILES[0]).read_bytes())
     call_command("agreement", path, json=True, bootstrap=0)
     assert json.loads(capsys.readouterr().out)["data"]["source"] == "?.csv"
+
+
+def test_a_file_is_read_of_some_raters_alone(tmp_path, capsys):
+    every = [("r1", 1), ("r2", 2), ("r3", 5)]
+    rows = [f"i{at},{rater},{min(value + at % 2, 5)}" for at in range(12) for rater, value in every]
+    for name, kept in (("all", rows), ("two", [row for row in rows if ",r3," not in row])):
+        (tmp_path / f"{name}.csv").write_text("\n".join(["item_id,rater_id,value", *kept]))
+    asked = {"bootstrap": 0, "scale": "1-5", "json": True}
+    call_command("agreement", str(tmp_path / "two.csv"), **asked)
+    expected = json.loads(capsys.readouterr().out)["dimensions"]
+    call_command("agreement", str(tmp_path / "all.csv"), raters="r2,r1", **asked)
+    found = json.loads(capsys.readouterr().out)
+    assert found["dimensions"] == expected
+    assert "of 2 of 3 raters (r1, r2)" in found["data"]["said"]
+    with pytest.raises(CommandError, match="no rating is by rater 'r9'"):
+        call_command("agreement", str(tmp_path / "all.csv"), raters="r9", **asked)

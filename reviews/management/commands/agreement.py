@@ -24,6 +24,7 @@ class Command(ConcordCommand):
         parser.add_argument("--scale", metavar="1-5", help="the scale; else the integers from lowest to highest")
         parser.add_argument("--cluster", metavar="COLUMN", help="column that is resampled; else cluster_id if there")
         parser.add_argument("--bootstrap", type=int, default=10_000, metavar="N", help="replicates; 0: no intervals")
+        parser.add_argument("--raters", metavar="A,B", help="only these raters, by their ids or codes; else all")
         parser.add_argument("--seed", type=int, metavar="N", help="of the replicates; else from the data's hash")
 
     def run(self, **options: Any) -> dict[str, Any]:
@@ -33,12 +34,16 @@ class Command(ConcordCommand):
             raise OptionsInvalid("--bootstrap is 0 to 1,000,000 replicates.")
         if options["seed"] is not None and not 0 <= options["seed"] < 2**63:
             raise OptionsInvalid("--seed is a whole number from 0 on.")
+        if options["raters"] is not None:
+            options["raters"] = tuple(filter(None, map(str.strip, options["raters"].split(","))))
+            if not options["raters"]:
+                raise OptionsInvalid("--raters names no rater.")
         if options["campaign"] is not None:
             return self._of_campaign(options)
         return self._of_file(options)
 
     def _of_file(self, options: dict[str, Any]) -> dict[str, Any]:
-        from reviews.statistics.reading import read_ratings
+        from reviews.statistics.reading import of_raters, read_ratings
         from reviews.statistics.report import agreement
         from reviews.statistics.scales import ScaleRefused
         from reviews.statistics.tidy import RatingsRefused
@@ -46,6 +51,8 @@ class Command(ConcordCommand):
         path, named = options["csv"], {name: options[name] for name in ("level", "scale", "cluster")}
         try:
             frame = read_ratings(path, **named)
+            if options["raters"]:
+                frame = of_raters(frame, options["raters"])
             return agreement(frame, bootstrap=options["bootstrap"], seed=options["seed"], **named).to_json()
         except OSError as error:
             raise ConcordError(f"{path}: {error.strerror}") from error
@@ -55,7 +62,8 @@ class Command(ConcordCommand):
     def _of_campaign(self, options: dict[str, Any]) -> dict[str, Any]:
         from reviews.services.agreement import Options, compute_agreement
 
-        named: Options = Options(**{name: options[name] for name in ("level", "scale", "cluster", "bootstrap", "seed")})
+        asked = ("level", "scale", "cluster", "bootstrap", "seed", "raters")
+        named: Options = Options(**{name: options[name] for name in asked})
         report, _is_new = compute_agreement(campaign=campaign_of(options["campaign"]), options=named)
         result: dict[str, Any] = report.result
         return result
