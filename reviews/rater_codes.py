@@ -18,7 +18,12 @@ def rater_codes(campaign: Campaign) -> dict[int, str]:
     return {pk: f"rater-{digest[:length]}" for pk, digest in hashes.items()}
 
 
+def people_of_codes(campaign: Campaign) -> dict[str, User]:
+    """{code: the person}, for managers."""
+    codes = rater_codes(campaign)
+    return {codes[user.pk]: user for user in User.objects.filter(pk__in=codes)}
+
+
 def names_of_codes(campaign: Campaign) -> dict[str, str]:
     """{code: the person's name}, for managers."""
-    codes = rater_codes(campaign)
-    return {codes[user.pk]: str(user) for user in User.objects.filter(pk__in=codes)}
+    return {code: str(person) for code, person in people_of_codes(campaign).items()}

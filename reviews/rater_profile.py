@@ -80,12 +80,6 @@ def rater_of(campaign: Campaign, user_id: int) -> User | None:
     return person if rates.exists() or Rating.objects.of(person).given_in(campaign).exists() else None
 
 
-def everyone_who_rated(campaign: Campaign) -> list[User]:
-    """By name, for links to their pages."""
-    raters = Rating.objects.in_campaign(campaign).order_by().values("annotator")
-    return sorted(User.objects.filter(pk__in=raters), key=str)
-
-
 def totals_of(campaign: Campaign, person: User) -> Totals:
     theirs = Rating.objects.of(person).in_campaign(campaign)
     counts = theirs.aggregate(

@@ -14,11 +14,13 @@ MOST_ROWS = 12  # longer tables are folded
 class Names:
     """How keys of the stored result are called for this reader, in their language.
 
-    rater: a person's name for managers, their code for others. tag: of a slice, (by, key). mark: a violation type.
+    rater: a person's name for managers, their code for others; rater_at: where their page is, empty for others.
+    tag: of a slice, (by, key). mark: a violation type.
     """
 
     dimension: Callable[[str], str]
     rater: Callable[[str], str]
+    rater_at: Callable[[str], str]
     tag: Callable[[str, str], str]
     mark: Callable[[str], str]
 

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.urls import reverse
+
 from annotation.models import Campaign
-from reviews.rater_codes import names_of_codes
+from reviews.rater_codes import people_of_codes
 from reviews.report.parts import Names, Report
 from reviews.report.rows import NameOf
 from scenarios.benchmark import LANGUAGES, TASKS, Condition
@@ -12,11 +14,13 @@ from scenarios.benchmark import LANGUAGES, TASKS, Condition
 
 def report_for(result: Mapping[str, Any], campaign: Campaign, *, with_names: bool, pair: str = "") -> Report:
     """with_names: of the raters, for managers; everybody else sees codes. pair: see `Report`."""
-    people = names_of_codes(campaign) if with_names else {}
+    people = people_of_codes(campaign) if with_names else {}
+    names_of_raters = {code: str(person) for code, person in people.items()}
     types = {kind.key: kind for kind in campaign.rubric.violation_types}
     names = Names(
         dimension=dimension_names(campaign),
-        rater=lambda code: people.get(code, code),
+        rater=lambda code: names_of_raters.get(code, code),
+        rater_at=lambda code: reverse("reviews:rater", args=[campaign.slug, people[code].pk]) if code in people else "",
         tag=tag_words,
         mark=lambda key: types[key].name if key in types else key,
     )

@@ -6,8 +6,20 @@ from typing import Any
 
 from reviews.figures import Figure
 
+
+@dataclass(frozen=True)
+class Linked:
+    """A text that leads to a page of its own; url: empty where the reader may not go there."""
+
+    words: str
+    url: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
 # A cell: text, a count, a figure (a number with its interval, or why there is none), or nothing.
-Cell = str | int | Figure | None
+Cell = str | int | Figure | Linked | None
 
 
 @dataclass(frozen=True)
@@ -44,13 +56,19 @@ class Table:
         for row in self.rows:
             cells: list[Any] = []
             for column, cell in zip(self.columns, row, strict=True):
-                if not column.is_figure:
-                    cells.append(_full(cell.value) if isinstance(cell, Figure) else "" if cell is None else cell)
-                elif isinstance(cell, Figure):
-                    cells += [_full(cell.value), *map(_full, cell.ends or (None, None)), cell.why]
-                else:
-                    cells += ["" if cell is None else cell, "", "", ""]
+                cells.append(_alone(cell))
+                if column.is_figure and isinstance(cell, Figure):
+                    cells += [*map(_full, cell.ends or (None, None)), cell.why]
+                elif column.is_figure:
+                    cells += ["", "", ""]
             yield cells
+
+
+def _alone(cell: Cell) -> str | int:
+    """In one column of the CSV."""
+    if isinstance(cell, Figure):
+        return _full(cell.value)
+    return "" if cell is None else cell if isinstance(cell, int) else str(cell)
 
 
 def _full(number: float | None) -> str:

@@ -10,7 +10,7 @@ from reviews.figures import Figure, percent, plain, reason_words
 from reviews.report import charts
 from reviews.report.parts import MOST_ROWS, Chart, Part, Report, Section
 from reviews.report.slices import point_of
-from reviews.report.tables import Cell, Column, Table, count, figure, text
+from reviews.report.tables import Cell, Column, Linked, Table, count, figure, text
 
 MOST_ITEMS = 25
 
@@ -73,9 +73,9 @@ def raters(report: Report) -> Section:
     own = {one["rater"]: one for one in report.result.get("raters", [])}
     for _key, name, entry in report.dimensions:
         for detail in entry["raters_detail"] or ():
-            called = report.names.rater(detail["rater"])
+            called = _linked(report, detail["rater"])
             rows.append([name, called, *_row(detail)])
-            values.append(point_of(name, called, Figure.of(detail["severity"])))
+            values.append(point_of(name, called.words, Figure.of(detail["severity"])))
     words = [
         _(
             "Severity: how many levels lower than the others a person rates, the items being equal. Drift: the same, "
@@ -96,6 +96,10 @@ def raters(report: Report) -> Section:
     if own:
         parts.append(_own(report, own))
     return Section("raters", _("Raters"), words, parts)
+
+
+def _linked(report: Report, code: str) -> Linked:
+    return Linked(report.names.rater(code), report.names.rater_at(code))
 
 
 def _columns() -> list[Column]:
@@ -150,7 +154,7 @@ def _own(report: Report, own: Mapping[str, Mapping[str, Any]]) -> Part:
     checked = any(one["checks"] for one in own.values())
     rows: list[list[Cell]] = [
         [
-            report.names.rater(code),
+            _linked(report, code),
             one["items"],
             one["seconds"],
             Figure.share(one["all_equal"], "too few ratings"),

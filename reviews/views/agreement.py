@@ -21,7 +21,6 @@ from reviews.agreement_raters import raters_to_choose, read_raters
 from reviews.errors import OptionsInvalid
 from reviews.models import AgreementReport
 from reviews.rater_codes import rater_codes
-from reviews.rater_profile import everyone_who_rated
 from reviews.report.chosen import chosen_words
 from reviews.report.methods import methods
 from reviews.report.page import page_of
@@ -56,7 +55,6 @@ def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
     if report is not None:
         context |= report_context(report, campaign, request)
         context |= _how_old(report, campaign)
-        context["profiles"] = everyone_who_rated(campaign) if context["manages"] else []
     return render(request, "reviews/agreement/agreement.html", context)
 
 
@@ -91,7 +89,7 @@ def report_context(report: AgreementReport, campaign: Campaign, request: SignedI
 def _others(report: AgreementReport | None, campaign: Campaign) -> list[AgreementReport]:
     """The last ones beside this, of whichever raters."""
     every = AgreementReport.objects.filter(campaign=campaign).defer("result").order_by("-created_at", "-pk")
-    return list(every.exclude(pk=report.pk if report else None)[:OLDER])
+    return list((every.exclude(pk=report.pk) if report else every)[:OLDER])
 
 
 def _on_last(job: Job | None, report: AgreementReport | None) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from annotation.models import User
 from annotation.services.campaigns import close_campaign
 from reviews.figures import Figure
 from reviews.models import AgreementReport
@@ -49,6 +50,10 @@ def report(campaign):
 @pytest.fixture
 def tables(campaign, report):
     return tables_of(report_for(report.result, campaign, with_names=True))
+
+
+def pk_of(name):
+    return User.objects.get(username=name).pk
 
 
 def column(table, key):
@@ -135,8 +140,21 @@ class TestTables:
     def test_managers_read_names_others_codes(self, campaign, report):
         named = tables_of(report_for(report.result, campaign, with_names=True))["raters"]
         coded = tables_of(report_for(report.result, campaign, with_names=False))["raters"]
-        assert set(column(named, "rater")) == {"ana", "bo"}
-        assert set(column(coded, "rater")) == set(rater_codes(campaign).values())
+        assert set(map(str, column(named, "rater"))) == {"ana", "bo"}
+        assert set(map(str, column(coded, "rater"))) == set(rater_codes(campaign).values())
+
+    def test_names_lead_to_the_raters_page_for_managers_on_the_page_alone(self, campaign, report):
+        manager, expert = (signed_in(factories.member(campaign, role)) for role in ("manager", "expert"))
+        own = [f'<a href="/campaigns/study/raters/{pk_of(name)}/">{name}</a>' for name in ("ana", "bo")]
+        page = manager.get("/campaigns/study/agreement/").content.decode()
+        for table in ("td", "th"):  # of every dimension, and of how they worked
+            assert all(f"{link}</{table}>" in page for link in own)
+        assert "/campaigns/study/raters/" not in manager.get("/campaigns/study/agreement.html").content.decode()
+        csv_of = manager.get(f"/campaigns/study/agreement/{report.pk}/raters.csv").content.decode()
+        assert ",ana," in csv_of
+        assert "/raters/" not in csv_of
+        close_campaign(campaign=campaign)
+        assert "/campaigns/study/raters/" not in expert.get("/campaigns/study/agreement/").content.decode()
 
     def test_slices_are_named_in_the_readers_language(self, campaign, report):
         with translation.override("zh-hans"):
@@ -192,8 +210,6 @@ class TestFiles:
         assert manager.get(f"/campaigns/study/agreement/{report.pk}/nothing.csv").status_code == 404
         assert manager.get("/campaigns/study/agreement/?report=99").status_code == 404
         assert manager.get("/campaigns/study/agreement/?report=x").status_code == 404
-        from annotation.models import User
-
         boss = signed_in(User.objects.get(username="boss"))
         assert boss.get(f"/campaigns/other/agreement/{report.pk}/pairs.csv").status_code == 404
         assert boss.get(f"/campaigns/other/agreement/?report={report.pk}").status_code == 404
