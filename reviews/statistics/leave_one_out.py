@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import sparse
 
-from .alpha import alpha_of_sums, alpha_sums, fits, sums_of_patterns
+from .alpha import alpha, alpha_of_sums, alpha_sums, fits, sums_of_patterns
 from .bootstrap import FEWEST_CLUSTERS, FEWEST_REPLICATES, Interval, bca_interval, replicate_sums
 from .measured import Measured
-from .patterns import DimensionRatings, Patterns
+from .parts import part_of
+from .patterns import MOST_CELLS, DimensionRatings, Patterns, pattern_table
 from .reasons import Reason
 
 BATCH_CELLS = 5_000_000  # 40 MB of sums of one batch of raters
@@ -62,10 +63,8 @@ def leave_one_out(
     ratings with the rater, or without: from the first comes all the difference.
     """
     changes = _changes(ratings, patterns, levels)
-    raters = len(ratings.rater_names)
     if changes is None:
-        reason = Reason.ONE_RATER if raters <= 2 else Reason.TOO_MANY_LEVELS
-        return LeaveOneOut(np.full(raters, np.nan), [Measured(None, reason=reason)] * raters)
+        return _one_by_one(ratings, patterns, levels)
     every = alpha_of_sums((patterns.n @ changes.every)[None, :], level=ratings.level, levels=levels)
     without = _alphas_without(ratings, patterns, changes, levels)
     differences = without - every
@@ -99,6 +98,26 @@ def alphas_without(ratings: DimensionRatings, patterns: Patterns, *, levels: np.
     levels: (K,) values of the scale.
     """
     return leave_one_out(ratings, patterns, levels=levels, replicates=0, seed=0).without
+
+
+def _one_by_one(ratings: DimensionRatings, patterns: Patterns, levels: np.ndarray) -> LeaveOneOut:
+    """The same without intervals where the scale is too fine for a table of changes: each rater's others anew."""
+    assert ratings.rater is not None
+    raters = len(ratings.rater_names)
+    none = Reason.ONE_RATER if raters <= 2 else Reason.TOO_MANY_LEVELS
+    every = alpha(patterns, level=ratings.level, levels=levels, raters=raters)
+    if raters <= 2 or isinstance(every, Reason) or raters * len(ratings.unit) > MOST_CELLS:
+        return LeaveOneOut(np.full(raters, np.nan), [Measured(None, reason=none)] * raters)
+    without, changes = np.full(raters, np.nan), []
+    for j in range(raters):
+        others = part_of(ratings, np.flatnonzero(ratings.rater != j))
+        value = alpha(pattern_table(others), level=ratings.level, levels=levels)
+        if isinstance(value, Reason):
+            changes.append(Measured(None, reason=value))
+        else:
+            without[j] = value
+            changes.append(Measured(value - every, reason=none))
+    return LeaveOneOut(without, changes)
 
 
 def _alphas_without(ratings: DimensionRatings, patterns: Patterns, changes: _Changes, levels: np.ndarray) -> np.ndarray:
