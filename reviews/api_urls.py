@@ -27,6 +27,10 @@ urlpatterns = [
         "campaigns/<slug:slug>/raters/<int:user_id>/withdrawals/<int:withdrawal_id>/revert/",
         raters.RevertWithdrawal.as_view(),
     ),
+    path(
+        "campaigns/<slug:slug>/raters/<int:user_id>/withdrawals/<int:withdrawal_id>/resume/",
+        raters.ResumeWithdrawal.as_view(),
+    ),
     path("campaigns/<slug:slug>/agreement/compare/", compare_agreement.CompareAgreement.as_view()),
     path("plan/", plan.Plan.as_view()),
     path("campaigns/<slug:slug>/rule/", rule.CampaignRule.as_view()),

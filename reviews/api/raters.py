@@ -22,7 +22,7 @@ from reviews.errors import WithdrawalInvalid
 from reviews.models import RatingWithdrawal
 from reviews.rater_profile import ItemApart, given_by, measured, most_apart, totals_of, with_items
 from reviews.services.background import latest_of_withdrawals
-from reviews.services.withdrawals import ask_revert, ask_withdrawal, report_of
+from reviews.services.withdrawals import ask_revert, ask_withdrawal, go_on, report_of
 
 SIZE = 100
 REFUSED = {403: ProblemAnswer, 404: ProblemAnswer}
@@ -122,6 +122,21 @@ class RevertWithdrawal(APIView):
         campaign, person = rater_for(request.user, slug, user_id)
         found = get_object_or_404(RatingWithdrawal.objects.of(campaign, person), pk=withdrawal_id)
         return Response(_started(campaign, ask_revert(withdrawal_id=found.pk, by=request.user)), status=202)
+
+
+class ResumeWithdrawal(APIView):
+    @extend_schema(
+        operation_id="resume_withdrawal",
+        tags=["raters"],
+        request=None,
+        responses={202: schemas.WithdrawalAnswer, 409: ProblemAnswer, **REFUSED},
+    )
+    def post(self, request: SignedIn, slug: str, user_id: int, withdrawal_id: int) -> Response:
+        """Goes on with taking out, or with bringing back, where that was cancelled or has failed before its end."""
+        campaign, person = rater_for(request.user, slug, user_id)
+        found = get_object_or_404(RatingWithdrawal.objects.of(campaign, person), pk=withdrawal_id)
+        go_on(withdrawal=found, by=request.user)
+        return Response(_started(campaign, found), status=202)
 
 
 def _started(campaign: Campaign, withdrawal: RatingWithdrawal) -> dict[str, Any]:

@@ -22,9 +22,16 @@ def lines_of(result: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"  {words:<{WIDTH}} {_figure(figure)}" for words, figure in figures_of(entry))
         counts = ", ".join(f"{level}: {count}" for level, count in entry["distribution"].items())
         yield f"  {'Ratings at each level':<{WIDTH}} {counts or 'none'}"
+        for by in parameters.get("by", ()):
+            yield f"  Krippendorff’s alpha by {by}"
+            yield from (_slice(one) for one in entry["slices"] if one["by"] == by)
     yield ""
     replicates = f"{parameters['bootstrap']} cluster replicates, seed {parameters['seed']}"
     yield f"{replicates}; data {data['sha256'][:12]}; all of it, by pair and by rater, with --json"
+
+
+def _slice(one: Mapping[str, Any]) -> str:
+    return f"    {one['key'] or 'no value':<{WIDTH - 2}} {_figure(Figure.of(one['alpha']))}; {one['units']} units"
 
 
 def _raters(data: Mapping[str, Any], parameters: Mapping[str, Any]) -> str:

@@ -98,10 +98,11 @@ def ask_revert(*, withdrawal_id: int, by: User | None = None) -> RatingWithdrawa
 
 
 def go_on(*, withdrawal: RatingWithdrawal, by: User | None = None) -> None:
-    """The job once more, where it was cancelled or has failed before its end."""
-    if withdrawal.is_under_way:
-        kind = RESTORE_RATINGS if withdrawal.reverted_at else WITHDRAW_RATINGS
-        start(withdrawal.campaign, kind, by=by, withdrawal=withdrawal.pk)
+    """The job once more, where it was cancelled or has failed before its end. Raises MoveRefused at its end."""
+    if not withdrawal.is_under_way:
+        raise MoveRefused(_("Nothing of this is left to do."))
+    kind = RESTORE_RATINGS if withdrawal.reverted_at else WITHDRAW_RATINGS
+    start(withdrawal.campaign, kind, by=by, withdrawal=withdrawal.pk)
 
 
 def take_out(*, withdrawal_id: int, progress: Progress = lambda done, total: None) -> dict[str, int]:

@@ -4,7 +4,7 @@ import csv
 import hashlib
 import io
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,19 +23,20 @@ LINE = "line"  # the column of a frame that says where in the file a rating stan
 
 
 def read_ratings(
-    path: str | Path, level: str = "ordinal", scale: Any = None, cluster: str | None = None
+    path: str | Path, level: str = "ordinal", scale: Any = None, cluster: str | None = None, by: Sequence[str] = ()
 ) -> pd.DataFrame:
     """Read `item_id,rater_id,dimension,value[,cluster_id][,order]` into a checked frame.
 
     path: UTF-8 with or without BOM; comma, semicolon or tab; any newline.
     level, scale, cluster: as `agreement` takes them; values off the scale are refused.
+    by: names of more columns; each is in the frame under its `tag_column`.
     Returns one row a rating, missing ones with a NaN value, with the line of each in `line`. `frame.attrs` holds
     source, sha256 (of the file), rows and said (what was assumed), which `agreement` repeats in its report.
     Raises RatingsRefused, with every fault and its line.
     """
     data = Path(path).read_bytes()
     text = _decode(data)
-    columns, lines, ignored = _columns(text, cluster)
+    columns, lines, ignored = _columns(text, cluster, by)
     frame = pd.DataFrame({**columns, LINE: lines})
     if not len(frame):
         raise RatingsRefused([Fault(1, "no row below the header")])
@@ -55,17 +56,23 @@ def read_ratings(
     return frame
 
 
+def tag_column(name: str) -> str:
+    """Where a frame has a column that is not read for what it says of a rating; no other is called so."""
+    return f"by:{name}"
+
+
 def of_raters(frame: pd.DataFrame, raters: Collection[str]) -> pd.DataFrame:
-    """The ratings of some raters alone, and in `frame.attrs` that they are. Raises RatingsRefused for a stranger."""
+    """The ratings of some raters alone, and in `frame.attrs` who and of how many, for the report's parameters.
+
+    Raises RatingsRefused for a stranger.
+    """
     if "rater_id" not in frame.columns:
         raise RatingsRefused([Fault(1, "no rater ids: raters cannot be chosen")])
-    whose = frame["rater_id"].astype(str).str.strip()
-    there = set(whose)
+    there = set(frame["rater_id"].unique())
     if strangers := [rater for rater in raters if rater not in there]:
         raise RatingsRefused([Fault(1, f"no rating is by rater {strangers[0]!r}")])
-    chosen = frame[whose.isin(raters)].reset_index(drop=True)
-    said = f"of {len(set(raters))} of {len(there)} raters ({', '.join(sorted(set(raters)))})"
-    chosen.attrs = {**frame.attrs, "rows": len(chosen), "said": [*frame.attrs["said"], said]}
+    chosen = frame[frame["rater_id"].isin(raters)].reset_index(drop=True)
+    chosen.attrs = {**frame.attrs, "rows": len(chosen), "raters": sorted(set(raters)), "raters_of": len(there)}
     return chosen
 
 
@@ -95,7 +102,9 @@ def _line_at(data: bytes, position: int) -> int:
     return len((data[:position] + b"x").splitlines())
 
 
-def _columns(text: str, cluster: str | None) -> tuple[dict[str, pd.Categorical], np.ndarray, list[str]]:
+def _columns(
+    text: str, cluster: str | None, by: Sequence[str]
+) -> tuple[dict[str, pd.Categorical], np.ndarray, list[str]]:
     """The columns that are used, the line of each row, and the names of the columns that are not used."""
     lines_before = len(text) - len(text.lstrip("\r\n"))
     before = len(text[:lines_before].splitlines())
@@ -109,7 +118,9 @@ def _columns(text: str, cluster: str | None) -> tuple[dict[str, pd.Categorical],
     try:
         header = _header(next(reader), cluster, before + 1)
         last = reader.line_num
+        tags = _tags(header, by, before + 1)
         gathered = {name: _Gatherer(at) for name, at in header.items() if name in KNOWN or name == cluster}
+        gathered |= {tag_column(name): _Gatherer(at) for name, at in tags.items()}
         width = max(header.values()) + 1
         for row in reader:
             if len(row) == width and any(row):
@@ -125,7 +136,8 @@ def _columns(text: str, cluster: str | None) -> tuple[dict[str, pd.Categorical],
     if faults:
         raise RatingsRefused(faults[:FAULTS_KEPT], len(faults))
     _gather(gathered, rows)
-    ignored = [name for name in header if name not in gathered and not name.startswith("\x00")]
+    used = {one.at for one in gathered.values()}
+    ignored = [name for name, at in header.items() if at not in used and not name.startswith("\x00")]
     return {name: one.column() for name, one in gathered.items()}, np.asarray(starts, dtype=np.int64), ignored
 
 
@@ -174,6 +186,15 @@ def _header(cells: list[str], cluster: str | None, line: int) -> dict[str, int]:
             raise RatingsRefused([Fault(line, f"no column {name!r} (the header has: {', '.join(names)})"[:300])])
     # columns without a name keep their place, so that the width is right
     return {name or f"\x00{at}": at for at, name in enumerate(names)}
+
+
+def _tags(header: dict[str, int], by: Sequence[str], line: int) -> dict[str, int]:
+    """Position of each column that is asked for beside the known ones."""
+    for name in by:
+        if name not in header and _known(name) not in header:
+            there = ", ".join(one for one in header if not one.startswith("\x00"))
+            raise RatingsRefused([Fault(line, f"no column {name!r} (the header has: {there})"[:300])])
+    return {name: header[name if name in header else _known(name)] for name in by}
 
 
 def _known(name: str) -> str:

@@ -61,7 +61,8 @@ def agreement_of(
 ) -> AgreementReport:
     """The same where the frame is coded already.
 
-    ratings: what `code_ratings` made of it, at this level. about: sha256 and rows, and what else `frame.attrs` holds.
+    ratings: what `code_ratings` made of it, at this level. about: sha256 and rows, and what else `frame.attrs` holds;
+    raters and raters_of where the ratings of some raters were taken (see `of_raters`).
     """
     sha256 = about["sha256"]
     seed = int(sha256[:8], 16) if seed is None else seed
@@ -90,6 +91,7 @@ def agreement_of(
         "bootstrap": bootstrap,
         "seed": seed,
         "versions": versions(),
+        **{name: about[name] for name in ("raters", "raters_of") if name in about},
     }
     dimensions = {
         name: dimension_agreement(

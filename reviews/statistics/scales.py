@@ -10,7 +10,7 @@ import numpy as np
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 MOST_LEVELS = 1001
-LARGEST = 1e60  # in size: fourth powers of sums of values beyond it are no finite numbers
+SMALLEST, LARGEST = 1e-60, 1e60  # in size: fourth powers of values beyond are 0 or no finite numbers
 
 _NUMBER = r"[+-]?\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:-|–|\.\.)\s*({_NUMBER})\s*(?:/\s*(\d+(?:\.\d+)?))?\s*\Z", re.ASCII)

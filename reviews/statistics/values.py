@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .faults import Faults
-from .scales import MOST_LEVELS, Scale, ScaleRefused, label_of, parse_scale
+from .scales import LARGEST, MOST_LEVELS, SMALLEST, Scale, ScaleRefused, label_of, parse_scale
 
 MISSING_WORDS = frozenset({"", "na", "n/a", "nan", "null", "none"})
 FINE_LEVELS = 256  # beyond so many levels an undeclared interval scale is open
@@ -36,6 +36,12 @@ def code_values(
     is not on its scale is a fault; what is assumed of a scale is said.
     """
     values, texts = _parse(column, level, faults)
+    if level != "nominal":
+        size = np.abs(values)
+        far = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
+        why = f"is not from {SMALLEST:g} to {LARGEST:g} in size"
+        faults.add(np.flatnonzero(far), lambda row: f"value {short(texts(row))} {why}")
+        values = np.where(far, math.nan, values)
     if level == "ratio":
         below = np.flatnonzero(values < 0)
         faults.add(below, lambda row: f"value {short(texts(row))} is negative: a ratio scale starts at 0")
@@ -71,7 +77,9 @@ def _parse(column: pd.Series, level: str, faults: Faults) -> tuple[np.ndarray, C
     """Values as floats (NaN missing), or at nominal level as texts (None missing); and the text of a row."""
     if pd.api.types.is_numeric_dtype(column.dtype):
         numbers = column.to_numpy(dtype=float, na_value=np.nan)
-        faults.add(np.flatnonzero(np.isinf(numbers)), lambda row: "value is infinite")
+        infinite = np.isinf(numbers)
+        faults.add(np.flatnonzero(infinite), lambda row: "value is infinite")
+        numbers = np.where(infinite, math.nan, numbers)
         if level != "nominal":
             return numbers, lambda row: label_of(numbers[row])
     codes, uniques = pd.factorize(column)

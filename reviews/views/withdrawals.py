@@ -85,7 +85,10 @@ def revert(request: SignedInRequest, slug: str, user_id: int, withdrawal_id: int
 def resume(request: SignedInRequest, slug: str, user_id: int, withdrawal_id: int) -> HttpResponse:
     """Once more, where the work was cancelled or has failed."""
     campaign, person = rater_for(request.user, slug, user_id)
-    go_on(withdrawal=_withdrawal(campaign, person, withdrawal_id), by=request.user)
+    try:
+        go_on(withdrawal=_withdrawal(campaign, person, withdrawal_id), by=request.user)
+    except ConcordError as refusal:
+        messages.error(request, str(refusal))
     return _back(campaign, person)
 
 

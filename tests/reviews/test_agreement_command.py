@@ -114,6 +114,8 @@ def test_a_file_is_read_of_some_raters_alone(tmp_path, capsys):
     call_command("agreement", str(tmp_path / "all.csv"), raters="r2,r1", **asked)
     found = json.loads(capsys.readouterr().out)
     assert found["dimensions"] == expected
-    assert "of 2 of 3 raters (r1, r2)" in found["data"]["said"]
+    assert (found["parameters"]["raters"], found["parameters"]["raters_of"]) == (["r1", "r2"], 3)
+    call_command("agreement", str(tmp_path / "all.csv"), raters="r2,r1", bootstrap=0)
+    assert "24 ratings by 2 of 3 raters (r1, r2) of 12 units" in capsys.readouterr().out
     with pytest.raises(CommandError, match="no rating is by rater 'r9'"):
         call_command("agreement", str(tmp_path / "all.csv"), raters="r9", **asked)

@@ -4,7 +4,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from annotation.services.people import make_token
+from jobs import runner
 from jobs.models import Job
+from reviews import tasks  # noqa: F401  (registers the handlers, as the worker does)
 from reviews.models import RatingWithdrawal
 from reviews.services.withdrawals import bring_back, take_out
 from tests import factories as f
@@ -12,6 +14,7 @@ from tests.annotation.api import assert_problem
 from tests.reviews.withdrawing import statuses
 
 pytestmark = pytest.mark.django_db
+ALL = {"since": "2020-01-01T00:00:00+00:00", "reason": "why"}
 
 
 @pytest.fixture
@@ -59,7 +62,7 @@ def test_a_manager_who_judges_cases_is_not_told_the_items(campaign, anna):
 
 
 def test_ratings_are_withdrawn_and_brought_back(campaign, anna, api):
-    answer = api.post(url(anna, "withdrawals/"), {"since": "2020-01-01T00:00:00+00:00", "reason": "why"}, format="json")
+    answer = api.post(url(anna, "withdrawals/"), ALL, format="json")
     assert answer.status_code == 202
     told = answer.json()
     assert told["job"] == str(Job.objects.get().pk)
@@ -71,6 +74,30 @@ def test_ratings_are_withdrawn_and_brought_back(campaign, anna, api):
     (kept,) = api.get(url(anna)).json()["withdrawals"]
     assert (kept["counted"], kept["again"], kept["reason"]) == (2, 2, "why")
     assert_problem(api.post(url(anna, again)), 409)
+
+
+def test_what_stopped_before_its_end_goes_on(campaign, anna, api):
+    stopped = f"withdrawals/{api.post(url(anna, 'withdrawals/'), ALL, format='json').json()['withdrawal']}"
+    for end, verb in (("withdrawn", None), ("counted", "revert")):
+        if verb:
+            assert api.post(url(anna, f"{stopped}/{verb}/")).status_code == 202
+        Job.objects.unfinished().update(state="cancelled")
+        answer = api.post(url(anna, f"{stopped}/resume/"))
+        assert answer.status_code == 202
+        job = Job.objects.get(state="queued")
+        assert answer.json()["job"] == str(job.pk)
+        assert runner.run(job.pk)
+        assert statuses(anna) == [end] * 2
+        assert_problem(api.post(url(anna, f"{stopped}/resume/")), 409)
+
+
+def test_of_another_rater_nothing_goes_on(campaign, anna, api):
+    number = api.post(url(anna, "withdrawals/"), ALL, format="json").json()["withdrawal"]
+    Job.objects.update(state="cancelled")
+    other = f.member(campaign)
+    f.rating(f.items_of(campaign)[0], user=other)
+    assert api.post(url(other, f"withdrawals/{number}/resume/")).status_code == 404
+    assert not Job.objects.unfinished().exists()
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,13 @@ def test_the_page_asks_how_far_it_is_and_offers_to_go_on_where_it_stopped(study)
     assert Job.objects.filter(state="queued").count() == 1
 
 
+def test_what_is_done_does_not_go_on(study):
+    withdrawal = withdraw(study.campaign, study.anna)
+    answer = post(study.web, "resume_withdrawal", "study", study.anna.pk, withdrawal.pk)
+    (told,) = get_messages(answer.wsgi_request)
+    assert (told.level_tag, str(told)) == ("error", "Nothing of this is left to do.")
+
+
 def test_another_raters_work_is_not_shown_here(study):
     at(study, "withdraw_ratings", since="2026-03-03T09:00:00+00:00", reason="why")
     assert "Waiting for a worker" not in shown(study, study.bo)

@@ -25,6 +25,8 @@ class Command(ConcordCommand):
         parser.add_argument("--cluster", metavar="COLUMN", help="column that is resampled; else cluster_id if there")
         parser.add_argument("--bootstrap", type=int, default=10_000, metavar="N", help="replicates; 0: no intervals")
         parser.add_argument("--raters", metavar="A,B", help="only these raters, by their ids or codes; else all")
+        by = "slices by this column of the file too; may be given again"
+        parser.add_argument("--by", action="append", default=[], metavar="COLUMN", help=by)
         parser.add_argument("--seed", type=int, metavar="N", help="of the replicates; else from the data's hash")
 
     def run(self, **options: Any) -> dict[str, Any]:
@@ -39,21 +41,24 @@ class Command(ConcordCommand):
             if not options["raters"]:
                 raise OptionsInvalid("--raters names no rater.")
         if options["campaign"] is not None:
+            if options["by"]:
+                raise OptionsInvalid("--by is for files: the report of a campaign has its slices.")
             return self._of_campaign(options)
         return self._of_file(options)
 
     def _of_file(self, options: dict[str, Any]) -> dict[str, Any]:
+        from reviews.statistics.by_column import agreement_by
         from reviews.statistics.reading import of_raters, read_ratings
-        from reviews.statistics.report import agreement
         from reviews.statistics.scales import ScaleRefused
         from reviews.statistics.tidy import RatingsRefused
 
+        by = list(dict.fromkeys(map(str.strip, options["by"])))
         path, named = options["csv"], {name: options[name] for name in ("level", "scale", "cluster")}
         try:
-            frame = read_ratings(path, **named)
+            frame = read_ratings(path, by=by, **named)
             if options["raters"]:
                 frame = of_raters(frame, options["raters"])
-            return agreement(frame, bootstrap=options["bootstrap"], seed=options["seed"], **named).to_json()
+            return agreement_by(frame, by, bootstrap=options["bootstrap"], seed=options["seed"], **named)
         except OSError as error:
             raise ConcordError(f"{path}: {error.strerror}") from error
         except (RatingsRefused, ScaleRefused) as error:

@@ -74,6 +74,23 @@ def test_anything_else_is_refused_with_its_line(write: Any, text: str) -> None:
     assert repr(text) in str(error)
 
 
+@pytest.mark.parametrize("text", ["1e61", "-1e300", "1e-61", "9" * 80])
+@pytest.mark.parametrize("level", ["ordinal", "interval", "ratio"])
+def test_a_number_whose_squares_cannot_be_added_up_is_refused(write: Any, text: str, level: str) -> None:
+    error = refusal(write(HEADER + f"i1,a,d,1\ni1,b,d,{text}\n"), level=level)
+    assert [fault.line for fault in error.faults] == [3]
+    assert "1e-60 to 1e+60" in str(error)
+
+
+def test_large_numbers_and_small_ones_give_numbers(write: Any) -> None:
+    path = write(HEADER + "i1,a,d,1e60\ni1,b,d,9e59\ni2,a,d,3\ni2,b,d,-1e60\ni3,a,d,1e-60\ni3,b,d,1\n")
+    table = agreement(read_ratings(path, level="interval"), level="interval").to_json()["dimensions"]["d"]
+    small = write(HEADER + "i1,a,d,10\ni1,b,d,9\ni2,a,d,0\ni2,b,d,-10\ni3,a,d,0\ni3,b,d,0\n")
+    same = agreement(read_ratings(small, level="interval"), level="interval").to_json()["dimensions"]["d"]
+    for name in ("alpha", "icc1_1", "icc2_1", "icc2_k"):
+        assert table[name]["value"] == pytest.approx(same[name]["value"])
+
+
 def test_half_points_are_taken_where_the_scale_has_them(write: Any) -> None:
     path = write(HEADER + "i1,a,d,4.5\n")
     assert list(read_ratings(path, scale="1-5/0.5")["value"]) == [4.5]

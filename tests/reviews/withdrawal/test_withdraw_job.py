@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.errors import MoveRefused
 from jobs.errors import JobCancelled
 from jobs.models import Job
 from jobs.runner import run
@@ -63,7 +64,8 @@ def test_the_jobs_do_it_and_go_on_where_one_failed(campaign, anna, rated):
     done = Job.objects.get(state="done")
     assert done.result == report_of(asked.pk)
     asked.refresh_from_db()
-    go_on(withdrawal=asked)
+    with pytest.raises(MoveRefused):
+        go_on(withdrawal=asked)
     assert Job.objects.count() == 2, "it is done: nothing is left to go on with"
     ask_revert(withdrawal_id=asked.pk)
     run(Job.objects.get(state="queued").pk)
