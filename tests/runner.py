@@ -91,7 +91,10 @@ def script(file: Path, arguments: list[str]) -> int:
     python = environment.install("test")
     install_programs()
     with servers(wanted=True) as env:
-        return subprocess.run([python, file, *arguments], cwd=ROOT, env=env).returncode
+        # -P: a neighbour of the script, such as queue.py, must not stand in the place of the library's module
+        return subprocess.run(
+            [python, "-P", file, *arguments], cwd=ROOT, env=env | {"PYTHONPATH": str(ROOT)}
+        ).returncode
 
 
 def install_programs() -> None:

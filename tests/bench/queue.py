@@ -9,22 +9,15 @@ two in five cases are decided.
 
 from __future__ import annotations
 
-import sys
-
-if sys.path[0] == __file__.rpartition("/")[0]:  # run as a script: this file is not the library's queue
-    del sys.path[0]
-
 import json
 import os
 import statistics
+import sys
 import time
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.bench._databases import on_both, prepare
 
