@@ -87,6 +87,7 @@ def test_a_break_is_offered_between_two_items(page: Page, live_server: LiveServe
     expect(offer).to_be_hidden()
     page.evaluate(SAT, 46 * 60)
     page.reload()
+    expect(desk.level("Empathy", 1)).to_be_focused()
     desk.press("3", "3", "3", "Enter")
     offer.get_by_role("link", name="Take a break").click()
     expect(page.get_by_role("heading", name="A break")).to_be_visible()
